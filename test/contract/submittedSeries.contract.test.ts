@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { patchesOf } from '../../src/features/patches/submit/readSeries.ts';
+import { patchesOf } from '../../src/features/patches/submit/commitMails.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { sendMail } from 'hardened-git/sendMail.ts';
 import { mailForGit } from 'patchmail/mail/outgoingMail.ts';
@@ -62,7 +62,7 @@ protocolSuite('a submitted series', { firstIn: 'graphql' }, ({ forge }) => {
 			true,
 			wanted(),
 		);
-		const read = patches.flatMap(({ mail }) => mail ?? []);
+		const written = patches.flatMap(({ read }) => read?.patch ?? []);
 		const messageIds = Array.from({ length: 3 }, (_, at) => `<${tag.replaceAll(' ', '-')}-${at}@alice.test>`);
 		const mails = outgoingSeries(
 			{
@@ -72,7 +72,7 @@ protocolSuite('a submitted series', { firstIn: 'graphql' }, ({ forge }) => {
 				cover: cover === undefined ? undefined : { subject: cover, body: 'For a reason.\n' },
 				messageIds,
 			},
-			read,
+			written,
 		);
 		const sent = await sendWaiting(
 			mails.map(({ messageId }) => ({ messageId, progress: { kind: 'waiting' } as const })),

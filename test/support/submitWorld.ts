@@ -4,6 +4,7 @@ import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../src/commands/table.ts';
 import type { KeptText } from '../../src/store/shared/keptText.ts';
+import { eagerClock, type EagerClock } from './eagerClock.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeRepository } from './fakeGit.ts';
 import { fakeLists, listConnection, type FakeLists } from './fakeLists.ts';
@@ -31,6 +32,7 @@ export interface SubmitWorld extends TestMachine {
 	readonly lists: FakeLists;
 	readonly fake: FakeRepository;
 	readonly mailer: FakeMailer;
+	readonly clock: EagerClock;
 	/** Sent mails that the connection waits for. */
 	readonly told: readonly string[];
 	readonly documents: FakeMailDrafts;
@@ -94,7 +96,8 @@ export function submitWorld(): SubmitWorld {
 	const connection = listConnection(lists.api);
 	const told = toldSent(connection);
 	const connections = fakeConnections(connection);
-	const parts = listsParts(connections);
+	const clock = eagerClock();
+	const parts = listsParts(connections, clock);
 	const mailer = fakeMailer();
 	const documents = fakeMailDrafts(parts.drafts);
 	const kept = keptInMemory();
@@ -134,6 +137,7 @@ export function submitWorld(): SubmitWorld {
 		lists,
 		fake,
 		mailer,
+		clock,
 		told,
 		documents,
 		kept,

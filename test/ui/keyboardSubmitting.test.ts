@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
-import { agreeByKey, pressInBox } from './support/boxKeys.ts';
+import { agreeByKey } from './support/boxKeys.ts';
 import { gitOf } from './support/gitOf.ts';
 import { keysOnly } from './support/keysOnly.ts';
 import { lookAtList, threadOf } from './support/listLook.ts';
@@ -72,12 +72,9 @@ for (const dialect of dialectsOf('document')) {
 		const thread = (text: string): Locator => workbench().page.locator('.review-widget').filter({ hasText: text });
 
 		/** Answers the questions after the one for the list. */
-		async function prepare(what: string): Promise<void> {
+		async function prepare(what: RegExp): Promise<void> {
 			const { page } = workbench();
-			await type('origin/master', /^2 commits since origin\/master/);
-			await type(what, what);
-			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
-			await pressInBox(quickInput(page), 'Enter');
+			await quickInput(page).getByRole('option', { name: what }).waitFor();
 			await type('Write', /^Write Cover Letter…/);
 			await editorHasKeyboard(page);
 		}
@@ -86,8 +83,6 @@ for (const dialect of dialectsOf('document')) {
 			const { page } = workbench();
 			await run('Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
-			await run('Forge: Send Prepared Patches…');
-			await type('git send-email', /^Send with git send-email/);
 			await agreeByKey(question(page, `Send ${mails}?`), 'Send');
 			await notification(page, `Sent ${mails} to ${posting}.`).waitFor();
 		}
@@ -95,7 +90,7 @@ for (const dialect of dialectsOf('document')) {
 		testInProve('sends two commits with a cover letter', async () => {
 			await run('Forge: Send Patches…');
 			await type('lantern-devel', /lantern-devel/);
-			await prepare('New Series');
+			await prepare(/^Version….*New series/);
 			// The cursor is at the start of the subject.
 			await workbench().page.keyboard.type(title);
 			await press('ArrowDown', 'ArrowDown');
@@ -169,9 +164,10 @@ for (const dialect of dialectsOf('document')) {
 			commit('one\ntwo\nbright\n', '--amend', '--no-edit');
 			// The diff in front is of the list.
 			await run('Forge: Send Patches…');
-			await prepare(`Version 2 of "${title}"`);
+			await prepare(/^Version….*Version 2 of /);
 			const letter = page.locator('.editor-instance:visible .view-lines').last();
 			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();
+			await page.keyboard.type('A bright lamp.');
 			await send('3 messages');
 			const { patchsets } = await lookAtList(forge, listName);
 			assert.equal(patchsets.filter(({ subject }) => subject.includes(title)).length, 2);

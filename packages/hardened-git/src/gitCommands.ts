@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { isAbsolute } from 'node:path';
 import { withoutPrograms, type NamedPrograms } from './applyCommands.ts';
 import { everywhere, GitCommand, inClone, onMachine } from './gitCommand.ts';
 import { GitFailure } from './gitFailure.ts';
@@ -14,117 +13,7 @@ import {
 	shortIdArgument,
 	sourceArgument,
 } from './gitNames.ts';
-
-/** Input of `git send-email`. */
-export interface SendMail {
-	/** Absolute path of the mail, without sender and recipients. */
-	readonly file: string;
-	/** `Name <address>` in ASCII, like all people here. */
-	readonly from: string;
-	readonly to: readonly string[];
-	readonly cc: readonly string[];
-	/** Encoding of the body in the file. */
-	readonly encoding: '7bit' | 'quoted-printable';
-	/** The user's active `sendemail` identity, if any. */
-	readonly identity: string | undefined;
-	/** Port of a mail server of this computer, in place of the user's server. */
-	readonly ownPort?: number;
-}
-
-/**
- * The user's settings that change the mail, add recipients or run programs, without an overriding argument. Naming one
- * without a value unsets it.
- */
-const unset = [
-	'cccmd',
-	'headercmd',
-	'aliasfiletype',
-	'smtpbatchsize',
-	'smtprelogindelay',
-	// Passes each mail to `git imap-send`, which may run a program (git 2.51).
-	'imapsentfolder',
-];
-
-/**
- * Like above, but these need a value. Settings instead of arguments, because older git does not know them.
- */
-const off = [
-	// Git before 2.33 would run the mail for an empty command.
-	'tocmd=:',
-	// Replaces recipients (git 2.47).
-	'mailmap=false',
-	// Sends no mail, but reports success (git 2.51).
-	'useimaponly=false',
-];
-
-const harmful = new RegExp(
-	String.raw`^sendemail\.(?:.*\.)?(?:${[...unset, ...off].map((name) => name.replace(/=.*/, '')).join('|')})$`,
-	's',
-);
-
-/** True for a setting that `git send-email` must not read. Git 2.33.0 takes the first value, so ours is too late. */
-export function isHarmfulToMail(name: string): boolean {
-	return harmful.test(name);
-}
-
-/** Overrides the user's settings and those of the identity. */
-function mailSettings({ identity, ownPort }: SendMail): readonly string[] {
-	// A program for sending would win over the server.
-	const server = ownPort === undefined ? [] : ['sendmailcmd', 'smtpuser'];
-	const settings = [...unset, ...server, ...off].flatMap((name) => [
-		`sendemail.${name}`,
-		...(identity === undefined ? [] : [`sendemail.${identityArgument(identity)}.${name}`]),
-	]);
-	// Git before 2.33 sends nothing without an identity, though it needs none for a mail with a sender.
-	return [...settings, 'user.name=sender', 'user.email=sender@localhost'];
-}
-
-/** Throws `GitFailure` for a person other than one address with an optional name. */
-function sendMailArguments({ file, from, to, cc, encoding, ownPort }: SendMail): readonly string[] {
-	if (!isAbsolute(file) || to.length === 0 || ![from, ...to, ...cc].every(isPerson)) {
-		throw new GitFailure({ kind: 'refused', what: 'mail' });
-	}
-	return [
-		'send-email',
-		`--from=${from}`,
-		...to.map((person) => `--to=${person}`),
-		...(cc.length === 0 ? ['--no-cc'] : cc.map((person) => `--cc=${person}`)),
-		'--no-bcc',
-		// Adds no recipients from the text, whatever older settings say.
-		'--suppress-cc=all',
-		'--suppress-from',
-		'--no-signed-off-by-cc',
-		'--no-to-cover',
-		'--no-cc-cover',
-		// The mail already has its own `In-Reply-To`.
-		'--no-thread',
-		'--no-chain-reply-to',
-		'--no-xmailer',
-		`--transfer-encoding=${encoding}`,
-		'--8bit-encoding=UTF-8',
-		// No prompts, editors or hooks.
-		'--confirm=never',
-		'--no-annotate',
-		'--no-validate',
-		'--no-format-patch',
-		'--force',
-		...(ownPort === undefined
-			? []
-			: ['--smtp-server=127.0.0.1', `--smtp-server-port=${ownPort}`, '--smtp-encryption=none', '--smtp-auth=none']),
-		file,
-	];
-}
-
-const bareName = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+";
-const person = new RegExp(
-	`^(?:(?:${bareName}|"[^"\\\\<>@\\p{Cc}]*") <[^\\s<>@,"]+@[^\\s<>@,"]+>|[^\\s<>@,"]+@[^\\s<>@,"]+)$`,
-	'u',
-);
-
-/** Git takes the first text that looks like an address, so only one `@` is allowed. */
-function isPerson(text: string): boolean {
-	return text.length <= 1000 && /^[\x20-\x7e]+$/.test(text) && person.test(text);
-}
+import { mailSettings, sendMailArguments, type SendMail } from './mailArguments.ts';
 
 const minuteMs = 60_000;
 /** For settings and single facts. */
@@ -161,7 +50,6 @@ export interface FormatPatches {
 	readonly tip: string;
 	/** Text in brackets before the number, such as `PATCH lantern v2`. */
 	readonly tag: string;
-	readonly isNumbered: boolean;
 	/** `Name <address>` of the sender. Git names a different author in the text. */
 	readonly from: string;
 }
@@ -413,6 +301,24 @@ export const gitCommands = {
 	/** Peels an object, such as a tag, to its commit; fails without one. */
 	peel: (id: string) => inClone('peel', long, verified(`${idArgument(id)}^{commit}`)),
 
+	/** Id of a commit's tree. */
+	treeOf: (commit: string) => inClone('treeOf', long, verified(`${idArgument(commit)}^{tree}`)),
+
+	/** Changed files between two commits with their numbers of lines, for people. */
+	stat: (from: string, to: string) =>
+		inClone('stat', long, [
+			'diff',
+			'--stat=72',
+			'--no-ext-diff',
+			'--no-textconv',
+			'--no-color',
+			'--no-relative',
+			'--find-renames',
+			'--ignore-submodules=none',
+			idArgument(from),
+			idArgument(to),
+		]),
+
 	mergeBase: (commits: readonly [string, string]) =>
 		inClone('mergeBase', long, ['merge-base', ...commits.map(idArgument)]),
 
@@ -426,7 +332,7 @@ export const gitCommands = {
 			'--no-notes',
 			'--no-patch',
 			'--no-color',
-			'--format=%H%n%P%n%B',
+			'--format=%H%n%P%n%an%n%ae%n%B',
 			`-n${count}`,
 			idArgument(tip),
 			...(since === undefined ? [] : [`^${idArgument(since)}`]),
@@ -445,8 +351,18 @@ export const gitCommands = {
 	/** `format.subjectPrefix` of the repository or the user. */
 	subjectPrefix: () => inClone('subjectPrefix', long, ['config', '--includes', '--get', 'format.subjectPrefix']),
 
-	/** Formats patches. Overrides repository settings that add recipients, headers or files. */
-	format({ base, tip, tag, isNumbered, from }: FormatPatches) {
+	/**
+	 * Ids of the commits up to `commit` that are on no remote branch, then the first ones that are, each after `-`.
+	 * Without output, a remote branch has the commit.
+	 */
+	unpublished: (commit: string) =>
+		inClone('unpublished', long, ['rev-list', '--boundary', idArgument(commit), '--not', '--remotes']),
+
+	/**
+	 * Formats patches, without numbers. Overrides repository settings that add recipients, headers or files. `stated`:
+	 * the commit to name as the base, with the ids of patches between it and `base`.
+	 */
+	format({ base, tip, tag, from }: FormatPatches, stated: string | undefined) {
 		if (!isTag(tag) || !/^[^\p{Cc}]{1,400}$/u.test(from)) {
 			throw new GitFailure({ kind: 'refused', what: 'mail' });
 		}
@@ -464,10 +380,10 @@ export const gitCommands = {
 			'--no-signoff',
 			'--no-signature',
 			'--no-encode-email-headers',
-			isNumbered ? '--numbered' : '--no-numbered',
+			'--no-numbered',
 			`--subject-prefix=${tag}`,
 			`--from=${from}`,
-			`--base=${idArgument(base)}`,
+			...(stated === undefined ? ['--no-base'] : [`--base=${idArgument(stated)}`]),
 			...diffOptions,
 			`${idArgument(base)}..${idArgument(tip)}`,
 		]);

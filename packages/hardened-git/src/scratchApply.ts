@@ -7,6 +7,7 @@ import { idArgument } from './gitNames.ts';
 import { contentsInClone } from './readClone.ts';
 import { borrow, sharedFolder, inPrivateFolder, putFile } from './ownFolder.ts';
 import { GitFailure } from './gitFailure.ts';
+import { treeOf } from './localSeries.ts';
 import { lineOf, runText, type GitPlace } from './hardenedGit.ts';
 
 /** A file of a base without a clone. `mode`: six octal digits. */
@@ -41,6 +42,8 @@ export interface ScratchSeries extends ApplyManner {
 export interface GitTrial {
 	/** Oldest first. Git skips a patch whose changes the base has already. */
 	readonly commits: readonly MadeCommit[];
+	/** Tree of the last commit, or of the base without one. */
+	readonly tree: string;
 	/** Changed files of the commits by blob id, before and after. Omits too large ones. */
 	readonly contents: ReadonlyMap<string, Uint8Array>;
 	/** `undefined` if git applied all patches. `at`: from 1. */
@@ -102,6 +105,7 @@ export async function scratchApply(
 		const commits = await madeCommits(git, folder, { from, to }, signal);
 		return {
 			commits,
+			tree: await treeOf(git, folder, to, signal),
 			contents: await contentsInClone(git, folder, blobsOf(commits), signal),
 			stop:
 				state.kind === 'stopped'

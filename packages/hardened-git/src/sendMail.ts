@@ -1,5 +1,6 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { gitCommands, type SendMail } from './gitCommands.ts';
+import { gitCommands } from './gitCommands.ts';
+import type { SendMail } from './mailArguments.ts';
 import { GitFailure } from './gitFailure.ts';
 import { identityArgument } from './gitNames.ts';
 import { runText, type HardenedGit, type GitNetwork } from './hardenedGit.ts';

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { gitCommands, isHarmfulToMail, type UserSetting } from './gitCommands.ts';
+import { gitCommands, type UserSetting } from './gitCommands.ts';
+import { isHarmfulToMail } from './mailArguments.ts';
 import { outputOf, runText, type HardenedGit } from './hardenedGit.ts';
 import { putFile } from './ownFolder.ts';
 

@@ -166,8 +166,11 @@ suite('arguments of git', () => {
 			...(['base', 'tip', 'tag', 'from'] as const).map(
 				(field) =>
 					(value: string): GitCommand =>
-						gitCommands.format({ ...patches, [field]: value }),
+						gitCommands.format({ ...patches, [field]: value }, id),
 			),
+			(value) => gitCommands.format(patches, value),
+			gitCommands.unpublished,
+			gitCommands.treeOf,
 		];
 		const argumentsFor = (make: (value: string) => GitCommand, value: string): readonly string[] => {
 			const args = made(() => make(value))?.arguments('/dev/null') ?? [];

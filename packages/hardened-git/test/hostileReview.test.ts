@@ -18,7 +18,15 @@ import { fetchIntoClone } from '../src/fetchIntoClone.ts';
 import { gitCommands } from '../src/gitCommands.ts';
 import { hardenedGit, type HardenedGit } from '../src/hardenedGit.ts';
 import { usualAddresses } from '../src/mailmap.ts';
-import { formattedPatches, localCommits, mergeBase, revisionCommit, subjectPrefix } from '../src/localSeries.ts';
+import {
+	diffStat,
+	formattedPatches,
+	localCommits,
+	mergeBase,
+	revisionCommit,
+	statedBase,
+	subjectPrefix,
+} from '../src/localSeries.ts';
 import { ownIdentity, sendMail } from '../src/sendMail.ts';
 import { scratchApply } from '../src/scratchApply.ts';
 import { pushCommit } from '../src/pushCommit.ts';
@@ -220,12 +228,14 @@ suite('review in a clone that configures programs', function () {
 		const tip = idOf('side');
 		const commits = await localCommits(git, root, { since: commit, tip, count: 10 }, never);
 		assert.equal(commits.length, 1);
-		const wanted = { base: commit, tip, tag: 'PATCH', isNumbered: false, from: 'Alice <alice@forge.test>', commits };
-		const [patch] = await formattedPatches(git, root, wanted, never);
-		assert.match(patch?.envelope ?? '', /^Subject: \[PATCH\] Change side$/m);
-		assert.doesNotMatch(patch?.envelope ?? '', /evil/);
+		const stated = (await statedBase(git, root, commit, never)).commit;
+		const who = { tag: 'PATCH', isNumbered: false, from: 'Alice <alice@forge.test>' };
+		const [patch] = await formattedPatches(git, root, { base: commit, tip, ...who, commits, stated }, never);
+		assert.match(patch?.bytes ?? '', /^Subject: \[PATCH\] Change side$/m);
+		assert.doesNotMatch(patch?.bytes ?? '', /evil/);
 		assert.equal(await revisionCommit(git, root, 'refs/remotes/origin/main', never), tip);
 		assert.equal(await mergeBase(git, root, [tip, commit], never), commit);
+		assert.match(await diffStat(git, root, { base: commit, tip }, never), /^ 1 file changed, /m);
 		assert.equal(await subjectPrefix(git, root, never), undefined);
 	});
 

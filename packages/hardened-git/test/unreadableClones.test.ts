@@ -69,7 +69,13 @@ suite('a clone that git cannot read', function () {
 		const patches = { base, tip: commit, tag: 'PATCH', isNumbered: false, from: 'Ann <ann@forge.test>' };
 		const works: readonly (() => Promise<unknown>)[] = [
 			() => applySeries(machine.git, { root, mailbox, target }, never),
-			() => formattedPatches(machine.git, root, { commits: [{ id: commit }], ...patches }, never),
+			() =>
+				formattedPatches(
+					machine.git,
+					root,
+					{ ...patches, stated: base, commits: [{ id: commit, author: { name: '', address: '' } }] },
+					never,
+				),
 		];
 		for (const work of works) {
 			await assert.rejects(work, { problem: { kind: 'lacksFiles' } }, String(work));

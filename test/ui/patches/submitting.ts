@@ -1,10 +1,8 @@
-import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
-import { pressInBox } from '../support/boxKeys.ts';
 import { addOrigin, gitOf } from '../support/gitOf.ts';
 import { mailSettings, type MailSettings } from '../support/mailSettings.ts';
 import { knowing } from '../support/sampleWindow.ts';
@@ -28,10 +26,8 @@ import { useWorkbench } from '../support/workbench.ts';
 
 const posting = '~alice/lantern-devel@lists.forge.test';
 
-/** Presses the notice's Send button. */
+/** Accepts the last question. */
 async function sendPreviewed(page: Page, mails: string): Promise<Locator> {
-	await page.getByRole('button', { name: 'Send Prepared Patches…' }).first().click();
-	await pick(page, /^Send with git send-email/);
 	const asked = question(page, `Send ${mails}?`);
 	await asked.getByText('From: Alice Öberg <alice@forge.test>').waitFor();
 	await asked.getByRole('button', { name: 'Send', exact: true }).click();
@@ -77,10 +73,10 @@ export function submittedCommits(dialect: Dialect): Mocha.Suite {
 		test('selects commits by the base branch, and drafts a cover letter', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Send Patches…');
-			await pick(page, /^2 commits since origin\/master/);
-			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
-			assert.equal(await quickInput(page).locator('input').first().inputValue(), 'PATCH lantern');
-			await pressInBox(quickInput(page), 'Enter');
+			for (const row of [/^Commits….*2 commits/, /^Version….*New series/, /^Prefix….*\[PATCH lantern\]/]) {
+				await quickInput(page).getByRole('option', { name: row }).waitFor();
+			}
+			await workbench().screenshot('plan');
 			await pick(page, /^Write Cover Letter…/);
 			await editorHasKeyboard(page);
 			// The cursor is at the start of the subject.
@@ -120,14 +116,15 @@ export function submittedCommits(dialect: Dialect): Mocha.Suite {
 			commit('one\ntwo\nthree\n', '--amend', '--no-edit');
 			await page.locator('.statusbar-item').filter({ hasText: 'lamps' }).first().waitFor();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Send Patches…');
-			await pick(page, /^2 commits since origin\/master/);
-			await pick(page, /^Version 2 of "lamps: more of them"/);
-			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
-			assert.equal(await quickInput(page).locator('input').first().inputValue(), 'PATCH lantern v2');
-			await pressInBox(quickInput(page), 'Enter');
+			for (const row of [/^Version….*Version 2 of "lamps: more of them"/, /^Prefix….*\[PATCH lantern v2\]/]) {
+				await quickInput(page).getByRole('option', { name: row }).waitFor();
+			}
 			await pick(page, /^Write Cover Letter…/);
 			const letter = page.locator('.editor-instance:visible .view-lines').last();
 			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();
+			await editorHasKeyboard(page);
+			// The cursor is at the first change.
+			await page.keyboard.type('Three lamps.');
 			await runCommand(page, 'Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			await sendPreviewed(page, '3 messages');

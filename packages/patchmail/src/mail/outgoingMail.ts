@@ -1,4 +1,4 @@
-import { encodedBody, type EncodedBody } from './encodeBody.ts';
+import { encodedBody, quotedPrintable, type EncodedBody } from './encodeBody.ts';
 import { encodedText, oneLine } from './encodeWords.ts';
 import type { MailPerson } from './readableMail.ts';
 import { peopleText, writtenPerson } from './writtenAddress.ts';
@@ -18,6 +18,11 @@ export interface OutgoingMail {
 	readonly patchsetStatus: string | undefined;
 	/** Lines end with LF. */
 	readonly body: string;
+	/**
+	 * The exact bytes of a patch, one character per byte, if its text would lose some: carriage returns, control characters
+	 * and text outside UTF-8. They travel in place of `body`.
+	 */
+	readonly bytes?: string | undefined;
 }
 
 type Field = readonly [name: string, value: string];
@@ -32,7 +37,7 @@ const longestBesideName = 985;
 
 /** The mail as a file that mail programs open as a draft. */
 export function mailFile(mail: OutgoingMail, nowMs: number): string {
-	const body = encodedBody(plainBody(mail.body));
+	const body = travellingBody(mail);
 	const head = [
 		...peopleFields(mail),
 		...threadFields(mail),
@@ -57,7 +62,7 @@ export interface MailForGit {
 
 /** `undefined` where the mail has no sender or no recipient to whom a mail can be sent. */
 export function mailForGit(mail: OutgoingMail): MailForGit | undefined {
-	const body = encodedBody(plainBody(mail.body));
+	const body = travellingBody(mail);
 	const people = (all: readonly MailPerson[]): readonly string[] =>
 		all.flatMap((person) => writtenPerson(person)?.replaceAll('\n ', ' ') ?? []);
 	const [from] = people([mail.from]);
@@ -166,6 +171,13 @@ function threadFields(mail: OutgoingMail): readonly Field[] {
 	return fields.filter(([, value]) => value !== '');
 }
 
+/** Quoted-printable keeps every byte, so git chooses it for such a patch, too. */
+function travellingBody({ body, bytes }: OutgoingMail): EncodedBody {
+	return bytes === undefined
+		? encodedBody(plainBody(body))
+		: { encoding: 'quoted-printable', text: quotedPrintable(Buffer.from(bytes, 'latin1')) };
+}
+
 function contentFields({ encoding }: EncodedBody): readonly Field[] {
 	return [
 		['MIME-Version', '1.0'],
@@ -206,6 +218,11 @@ function bounded(ids: readonly string[]): readonly string[] {
 
 function written(fields: readonly Field[]): string {
 	return fields.map(([name, value]) => `${name}: ${value}\n`).join('');
+}
+
+/** The text of a body with exact bytes, for people: without the signs that its lines end or begin with unseen. */
+export function readableBody(body: string): string {
+	return plainBody(body.replaceAll('\r', ''));
 }
 
 /** Whether a body comes out as it went in. */

@@ -19,7 +19,17 @@ export function editedPatch(text: string, made: OutgoingMail): OutgoingMail | Ed
 	if (tagOf(edited.subject) !== tag) {
 		return { kind: 'otherTag', text: tag };
 	}
-	return diffIn(edited.body) === diffIn(made.body) ? edited : { kind: 'changedDiff' };
+	if (diffIn(edited.body) !== diffIn(made.body)) {
+		return { kind: 'changedDiff' };
+	}
+	return made.bytes === undefined ? edited : { ...edited, bytes: withDiff(edited.body, made.bytes) };
+}
+
+/** The bytes of an edited text around the exact bytes of a diff. */
+function withDiff(text: string, bytes: string): string {
+	const bytesOf = (part: string): string => Buffer.from(part).toString('latin1');
+	const { start, end } = parseDiff(text);
+	return `${bytesOf(text.slice(0, start))}${diffIn(bytes)}${bytesOf(text.slice(end))}`;
 }
 
 function tagOf(subject: string): string {

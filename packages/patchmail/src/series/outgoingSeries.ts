@@ -1,5 +1,5 @@
 import type { OutgoingMail } from '../mail/outgoingMail.ts';
-import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
+import type { MailPerson } from '../mail/readableMail.ts';
 
 /** Sender, recipients and tag of a series. */
 export interface SeriesHead {
@@ -12,6 +12,9 @@ export interface SeriesHead {
 	/** Message-IDs of the cover letter, if any, and of the patches. */
 	readonly messageIds: readonly string[];
 }
+
+/** Subject and content of a patch mail. */
+export type OutgoingPatch = Pick<OutgoingMail, 'subject' | 'body' | 'bytes'>;
 
 /** A cover letter. The subject has no brackets. */
 export interface SeriesCover {
@@ -26,19 +29,22 @@ export interface SeriesCover {
  */
 export function outgoingSeries(
 	{ from, to, cc, tag, cover, messageIds }: SeriesHead,
-	patches: readonly Pick<ReadableMail, 'subject' | 'body'>[],
+	patches: readonly OutgoingPatch[],
 ): readonly OutgoingMail[] {
-	const first: SeriesCover | undefined = cover && {
-		subject: `[${tag} 0/${patches.length}] ${cover.subject}`,
+	const number = '0'.padStart(String(patches.length).length, '0');
+	const first = cover && {
+		subject: `[${tag} ${number}/${patches.length}] ${cover.subject}`,
 		body: cover.body,
+		bytes: undefined,
 	};
 	const [root = ''] = messageIds;
-	return [...(first ? [first] : []), ...patches].map(({ subject, body }, at) => ({
+	return [...(first ? [first] : []), ...patches].map(({ subject, body, bytes }, at) => ({
 		from,
 		to,
 		cc,
 		subject,
 		body,
+		bytes,
 		messageId: messageIds[at]!,
 		inReplyTo: at === 0 ? undefined : root,
 		references: at === 0 ? [] : [root],

@@ -1,4 +1,5 @@
 import { maxOf } from '@forge-desk/base/longArrays.ts';
+import type { MailPerson } from '../mail/readableMail.ts';
 import { patchSubject } from './patchSubject.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
@@ -8,7 +9,9 @@ export interface CheckedCommit {
 	readonly id: string;
 	readonly parents: readonly string[];
 	readonly subject: string;
+	/** With the trailers that its mail adds. */
 	readonly message: string;
+	readonly author: MailPerson;
 }
 
 export interface CheckedPatch {
@@ -20,12 +23,28 @@ export interface CheckedPatch {
 
 /** A problem that a sender would want to know before sending. */
 export type SendProblem =
-	/** Contains characters that mails lose: carriage returns, control characters, or bytes outside UTF-8. */
+	/** Readers of its mail would see another patch. */
 	| { readonly kind: 'unsendable'; readonly subject: string }
 	| { readonly kind: 'missingPatch'; readonly index: number; readonly count: number }
 	| { readonly kind: 'wrongOrder' }
 	/** The cover letter contains an unquoted diff. Forges and git would take it for a patch. */
 	| { readonly kind: 'patchInCover' }
+	/** The cover letter still has the generated heading for changes since this version, and no text below. */
+	| { readonly kind: 'unwrittenChanges'; readonly version: number }
+	/** Git reads another title or message from the mail: it ends a message at `---` and at a diff. */
+	| { readonly kind: 'otherMessage'; readonly subject: string }
+	/** A `From:` line at the head of the message names another author. */
+	| { readonly kind: 'otherAuthor'; readonly subject: string; readonly author: string }
+	/** Git does not apply the patch on top of the ones before it. */
+	| { readonly kind: 'stops'; readonly subject: string }
+	/** Git makes other files of the patches than the branch has. `isMerge`: a merge of the branch may have changes. */
+	| { readonly kind: 'otherFiles'; readonly isMerge: boolean }
+	/** It is not known whether the patches apply. */
+	| { readonly kind: 'untried' }
+	/** No remote branch has the base. `isNamed`: the mails name a commit that one has, and the patches between. */
+	| { readonly kind: 'unpublishedBase'; readonly commits: number; readonly isNamed: boolean }
+	/** No mail of the list, commit or trailer has it. */
+	| { readonly kind: 'unknownAddress'; readonly address: string }
 	| { readonly kind: 'merge'; readonly subject: string }
 	/** An empty commit has no patch. */
 	| { readonly kind: 'empty'; readonly subject: string }
@@ -36,8 +55,31 @@ export type SendProblem =
 	| { readonly kind: 'trailingBlanks'; readonly subject: string; readonly path: string; readonly lines: number };
 
 /** True if the problem prevents sending. */
-export function isBlocking({ kind }: SendProblem): boolean {
-	return kind === 'unsendable' || kind === 'missingPatch' || kind === 'wrongOrder';
+export function isBlocking(problem: SendProblem): boolean {
+	const { kind } = problem;
+	return (
+		kind === 'unsendable' ||
+		kind === 'missingPatch' ||
+		kind === 'wrongOrder' ||
+		kind === 'unwrittenChanges' ||
+		(kind === 'otherFiles' && !problem.isMerge)
+	);
+}
+
+/** In a cover letter; English, like the rest of a mailing list. */
+export function changesHeading(version: number): string {
+	return `Changes since v${version}:`;
+}
+
+/** Versions whose heading in a cover letter has only empty items below. */
+export function unwrittenChanges(cover: string): readonly number[] {
+	const lines = cover.split('\n').map((line) => line.trimEnd());
+	return lines.flatMap((line, at) => {
+		const [, version] = /^Changes since v(\d{1,6}):$/.exec(line) ?? [];
+		const next = lines.slice(at + 1).find((each) => !/^\s*-?$/.test(each));
+		const isEmpty = next === undefined || /^-$/m.test(lines[at + 1] ?? '') || /^(?:Changes since v|  1\. )/.test(next);
+		return version !== undefined && isEmpty ? [Number(version)] : [];
+	});
 }
 
 export interface SeriesToCheck {
@@ -46,6 +88,8 @@ export interface SeriesToCheck {
 	readonly commits: readonly CheckedCommit[];
 	/** In sending order. */
 	readonly patches: readonly CheckedPatch[];
+	/** Problems that other parts of the program found. */
+	readonly others: readonly SendProblem[];
 	/** Messages of earlier commits. */
 	readonly history: readonly string[];
 	/** Number of files with uncommitted changes. */
@@ -58,7 +102,7 @@ const signOff = /^Signed-off-by: \S/m;
 
 /** Problems of a series before sending, blocking ones first. */
 export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
-	const { cover, commits, patches, uncommitted, history } = series;
+	const { cover, commits, patches, others, uncommitted, history } = series;
 	const places = patches.flatMap(({ subject }) => (subject === undefined ? [] : (patchSubject(subject) ?? [])));
 	const readable = patches.filter(({ subject }) => subject !== undefined).length;
 	const there = new Set(places.map(({ index }) => index));
@@ -71,12 +115,18 @@ export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
 	const unsigned = own.filter(({ message }) => !signOff.test(message));
 	// Requires sign-offs if most earlier commits or another commit of the series have one.
 	const isUsual = history.filter((message) => signOff.test(message)).length * 2 > history.length;
-	return [
+	const problems: readonly SendProblem[] = [
 		...patches.flatMap(({ commit, subject }) =>
 			subject === undefined ? [{ kind: 'unsendable', subject: subjectOf(commits, commit) } as const] : [],
 		),
 		...missing.map((index) => ({ kind: 'missingPatch', index, count }) as const),
 		...(isInOrder ? [] : [{ kind: 'wrongOrder' } as const]),
+		...unwrittenChanges(cover ?? '').map((version) => ({ kind: 'unwrittenChanges', version }) as const),
+		...others,
+		...patches.flatMap(({ commit, patch }) => {
+			const made = commits.find(({ id }) => id === commit);
+			return patch && made ? otherTexts(made, patch) : [];
+		}),
 		...(cover === undefined || parseDiff(cover).files.length === 0 ? [] : [{ kind: 'patchInCover' } as const]),
 		...commits
 			.filter(({ id }) => !sent.has(id))
@@ -89,6 +139,24 @@ export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
 			? unsigned.map(({ subject }) => ({ kind: 'noSignOff', subject }) as const)
 			: []),
 		...patches.flatMap(({ commit, patch }) => (patch ? trailingBlanks(subjectOf(commits, commit), patch) : [])),
+	];
+	return [...problems.filter(isBlocking), ...problems.filter((problem) => !isBlocking(problem))];
+}
+
+/** Differences between a commit and the commit that git makes of its mail, without blanks. */
+function otherTexts(commit: CheckedCommit, patch: PatchMail): readonly SendProblem[] {
+	const { subject, message, author } = commit;
+	const signs = (text = ''): string => text.replaceAll(/\s/g, '');
+	// Git removes these signs around a name.
+	const words = (text = ''): string => signs(text).replaceAll(/[\p{Cc}.,:;<>"'\\]/gu, '');
+	const isSame = signs(`${patch.subject}${patch.gitMessage ?? patch.message}`) === signs(message);
+	const by = patch.author ?? { name: '', address: '' };
+	const isSameAuthor =
+		words(by.address) === words(author.address) &&
+		words(by.name === '' ? by.address : by.name) === words(author.name === '' ? author.address : author.name);
+	return [
+		...(isSame ? [] : [{ kind: 'otherMessage', subject } as const]),
+		...(isSameAuthor ? [] : [{ kind: 'otherAuthor', subject, author: `${by.name} <${by.address}>` } as const]),
 	];
 }
 

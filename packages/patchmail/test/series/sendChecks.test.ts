@@ -10,8 +10,10 @@ import {
 	type SeriesToCheck,
 } from '../../src/series/sendChecks.ts';
 
+const author = { name: '', address: 'a@b.c' };
+
 function commit(id: string, subject: string, { message = '', parents = ['p'] } = {}): CheckedCommit {
-	return { id, parents, subject, message: `${subject}\n\n${message}` };
+	return { id, parents, subject, message: `${subject}\n\n${message}`, author };
 }
 
 async function patch(id: string, subject: string, added = 'line'): Promise<CheckedPatch> {
@@ -21,7 +23,15 @@ async function patch(id: string, subject: string, added = 'line'): Promise<Check
 }
 
 function check(changes: Partial<SeriesToCheck>): ReturnType<typeof sendProblems> {
-	return sendProblems({ cover: undefined, commits: [], patches: [], history: [], uncommitted: 0, ...changes });
+	return sendProblems({
+		cover: undefined,
+		commits: [],
+		patches: [],
+		others: [],
+		history: [],
+		uncommitted: 0,
+		...changes,
+	});
 }
 
 suite('checks before sending a series', () => {
@@ -122,7 +132,7 @@ suite('checks before sending a series', () => {
 				commits: [commit('a', 'One', first), commit('b', 'Two')],
 				patches: [await patch('a', '[PATCH 1/2] One'), await patch('b', '[PATCH 2/2] Two')],
 				history,
-			}).map((problem) => ('subject' in problem ? problem.subject : problem.kind));
+			}).flatMap((problem) => (problem.kind === 'noSignOff' ? [problem.subject] : []));
 		assert.deepEqual(await of([signed.message, signed.message, 'None']), ['One', 'Two']);
 		assert.deepEqual(await of([signed.message, 'None']), []);
 		assert.deepEqual(await of([], signed), ['Two']);

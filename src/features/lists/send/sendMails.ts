@@ -1,18 +1,11 @@
 import * as vscode from 'vscode';
-import { openUri } from '../../../editor/documents/showDocument.ts';
-import { isAbort } from '@forge-desk/base/abort.ts';
+import { delay, isAbort } from '@forge-desk/base/abort.ts';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { askForProgram } from '../../../editor/ask/askForProgram.ts';
-import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { chooseAction, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import {
-	copiesAndText,
-	mailFile,
-	mailForGit,
-	mailLink,
-	mailText,
-	type OutgoingMail,
-} from 'patchmail/mail/outgoingMail.ts';
+import { mailForGit, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { afterInterruption, afterLook, sendWaiting, stillUnsure, type MailOfMany } from 'patchmail/review/sending.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import type { AskPerson } from 'hardened-git/askPass.ts';
@@ -21,6 +14,7 @@ import type { MailSent } from 'hardened-git/sendMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
 import type { ListsContext, Mailer } from '../context/listsContext.ts';
+import { handOver, stopIfStale, type HandOver } from './handOver.ts';
 import { gitProblemText, mailsText, reasonText, recipientsText, sendingDetail, troubleText } from './sendWords.ts';
 
 /**
@@ -48,11 +42,13 @@ interface Batch<Mail extends MailOfMany> extends Settled<Mail> {
 	readonly mails: readonly OutgoingMail[];
 	readonly kind: 'prose' | 'patches';
 	/** Top folder of the clone that gave the sender, if one did. */
-	readonly clone?: string;
+	readonly clone?: string | undefined;
 	/** True once drafts or typed text changed in any window since the mails were made. */
 	readonly isStale: () => boolean;
 	/** Further sentences of the last question. */
 	readonly also: () => readonly string[];
+	/** Sends patches to the sender alone. */
+	readonly test?: () => Promise<void>;
 	/** Asks before mails are handed over. */
 	readonly beforeHandOver?: () => Promise<void>;
 	/** Resolves once this would survive the end of the process. */
@@ -71,34 +67,86 @@ export async function sendMails<Mail extends MailOfMany>(
 	signal: AbortSignal,
 ) {
 	const { mails, kind, isStale, also, beforeHandOver } = batch;
-	const way = await askWay(context.mailer, mails, kind);
+	// Almost all patches leave by git, so the last question comes first.
+	const isPatches = kind === 'patches' && context.mailer.isTrusted();
+	const way = (isPatches ? await confirmPatches(batch) : undefined) ?? (await askWay(context.mailer, mails, kind));
 	if (way !== 'git') {
 		await beforeHandOver?.();
 		return { way, done: await handOver(way, mails, context.clock.nowMs(), isStale) } as const;
 	}
-	const sentences = also();
-	const detail = [sendingDetail(mails), ...(sentences.length === 0 ? [] : ['', ...sentences])].join('\n');
-	await confirmOrCancel(vscode.l10n.t('Send {0}?', mailsText(mails.length)), detail, vscode.l10n.t('Send'));
+	if (!isPatches) {
+		await confirmOrCancel(
+			vscode.l10n.t('Send {0}?', mailsText(mails.length)),
+			withSentences(sendingDetail(mails), also()),
+			vscode.l10n.t('Send'),
+		);
+	}
 	stopIfStale(isStale);
 	return { way, ...(await sendInTurn(context, batch, signal)) } as const;
 }
 
-/** Throws `cancelled()`, after a message, if drafts or typed text changed in any window since the mails were made. */
-function stopIfStale(isStale: () => boolean): void {
-	if (isStale()) {
-		void notify(
-			'warning',
-			vscode.l10n.t(
-				'This was changed or sent since it was prepared, perhaps in another window, so nothing was sent now. Check it, then send again.',
-			),
-		);
+/** `undefined` for another way. Throws `cancelled()` for a no, and after a test. */
+async function confirmPatches<Mail extends MailOfMany>({ mails, also, test }: Batch<Mail>): Promise<'git' | undefined> {
+	const [send, alone, others] = [
+		vscode.l10n.t('Send'),
+		vscode.l10n.t('Send to Myself Only'),
+		vscode.l10n.t('Other Ways…'),
+	];
+	const question = vscode.l10n.t('Send {0}?', mailsText(mails.length));
+	const actions = [send, ...(test ? [alone] : []), others];
+	const chosen = await chooseAction(question, withSentences(sendingDetail(mails), also()), ...actions);
+	if (chosen === alone) {
+		await test?.();
+	}
+	if (chosen !== send && chosen !== others) {
 		throw cancelled();
 	}
+	return chosen === send ? 'git' : undefined;
+}
+
+function withSentences(detail: string, sentences: readonly string[]): string {
+	return [detail, ...(sentences.length === 0 ? [] : ['', ...sentences])].join('\n');
+}
+
+/**
+ * Sends copies to the sender alone, after a question. They have ids of their own: many servers drop a second message
+ * with a known id. Nothing is recorded. Throws `cancelled()` for a no.
+ */
+export async function sendTest(
+	context: ListsContext,
+	{ mails, clone }: Pick<Batch<MailOfMany>, 'mails' | 'clone'>,
+	idOf: (mail: OutgoingMail) => string,
+	signal: AbortSignal,
+): Promise<void> {
+	const ids = new Map(mails.map((mail) => [mail.messageId, idOf(mail)]));
+	const copies = mails.map((mail) => ({
+		...mail,
+		to: [mail.from],
+		cc: [],
+		messageId: ids.get(mail.messageId) ?? '',
+		inReplyTo: mail.inReplyTo && ids.get(mail.inReplyTo),
+		references: mail.references.flatMap((id) => ids.get(id) ?? []),
+	}));
+	await confirmOrCancel(
+		vscode.l10n.t('Test: send {0} to yourself only?', mailsText(mails.length)),
+		withSentences(sendingDetail(copies), [
+			vscode.l10n.t('This is a test. The list and the people in Cc get nothing, and the patches stay prepared.'),
+		]),
+		vscode.l10n.t('Send Test'),
+	);
+	const plan = copies.map(({ messageId }) => ({ messageId, progress: { kind: 'waiting' } as const }));
+	const batch = { mails: copies, kind: 'patches', clone, plan, known: plan, keep: async () => undefined } as const;
+	const { now, why, severity } = await sendInTurn<MailOfMany>(context, { ...batch, wentOut: () => undefined }, signal);
+	const sent = now.filter(({ progress }) => progress.kind === 'sent').length;
+	const text =
+		sent === now.length
+			? vscode.l10n.t('Test: sent {0} to {1}. The patches stay prepared.', mailsText(sent), recipientsText(copies))
+			: vscode.l10n.t('Test: sent {0} of {1}. {2} The patches stay prepared.', sent, mailsText(now.length), why);
+	void notify(sent === now.length ? 'information' : severity, text);
 }
 
 /** How mails leave the editor; all but `git` only hand them over to the person. */
 type SendWay = 'git' | HandOver;
-export type HandOver = 'file' | 'copy' | 'link';
 
 /**
  * Asks for the sending method. Omits impossible ones and warns about ones that may damage mails: line wrapping is
@@ -109,6 +157,8 @@ async function askWay(mailer: Mailer, mails: readonly OutgoingMail[], kind: 'pro
 		kind === 'patches'
 			? { detail: vscode.l10n.t('Email programs may wrap lines or change tabs. The patch does not apply then.') }
 			: {};
+	// Only a file and git keep the bytes of such a patch.
+	const isText = mails.every(({ bytes }) => bytes === undefined);
 	const ways: readonly (Choice<SendWay> | undefined)[] = [
 		mailer.isTrusted()
 			? {
@@ -118,7 +168,7 @@ async function askWay(mailer: Mailer, mails: readonly OutgoingMail[], kind: 'pro
 					value: 'git',
 				}
 			: undefined,
-		mails.length === 1
+		mails.length === 1 && isText
 			? {
 					label: vscode.l10n.t('Open in Email Program'),
 					...warned,
@@ -131,7 +181,9 @@ async function askWay(mailer: Mailer, mails: readonly OutgoingMail[], kind: 'pro
 			iconPath: new vscode.ThemeIcon('save'),
 			value: 'file',
 		},
-		{ label: vscode.l10n.t('Copy Text'), ...warned, iconPath: new vscode.ThemeIcon('copy'), value: 'copy' },
+		isText
+			? { label: vscode.l10n.t('Copy Text'), ...warned, iconPath: new vscode.ThemeIcon('copy'), value: 'copy' }
+			: undefined,
 	];
 	return choose(
 		vscode.l10n.t('How to send {0}', mailsText(mails.length)),
@@ -139,91 +191,18 @@ async function askWay(mailer: Mailer, mails: readonly OutgoingMail[], kind: 'pro
 	);
 }
 
-/**
- * Hands mails over to the user. Throws `cancelled()` after a cancel, or if a draft changed since the rendering, even
- * during a dialog. Returns a text about the result.
- */
-async function handOver(way: HandOver, mails: readonly OutgoingMail[], nowMs: number, isStale: () => boolean) {
-	switch (way) {
-		case 'file': {
-			const files = mails.length === 1 ? await placeOfOne(mails) : await placesOfAll(mails);
-			stopIfStale(isStale);
-			for (const { place, mail } of files) {
-				await vscode.workspace.fs.writeFile(place, new TextEncoder().encode(mailFile(mail, nowMs)));
-			}
-			return vscode.l10n.t('Saved {0}.', mailsText(mails.length));
-		}
-		case 'copy':
-			stopIfStale(isStale);
-			await vscode.env.clipboard.writeText(mails.map(mailText).join('\n\n'));
-			return vscode.l10n.t('Copied {0}.', mailsText(mails.length));
-		case 'link':
-			stopIfStale(isStale);
-			return openLink(mails);
-	}
-}
-
-async function placeOfOne(mails: readonly OutgoingMail[]) {
-	const folder = openFolder();
-	const place = await vscode.window.showSaveDialog({
-		title: vscode.l10n.t('Save Message'),
-		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'reply.eml') } : {}),
-		filters: { [vscode.l10n.t('Message')]: ['eml'] },
-	});
-	if (!place) {
-		throw cancelled();
-	}
-	return mails.map((mail) => ({ place, mail }));
-}
-
-async function placesOfAll(mails: readonly OutgoingMail[]) {
-	const open = openFolder();
-	const [folder] =
-		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t('Save Messages to Folder'),
-			openLabel: vscode.l10n.t('Save'),
-			canSelectFiles: false,
-			canSelectFolders: true,
-			canSelectMany: false,
-			...(open ? { defaultUri: open } : {}),
-		})) ?? [];
-	if (!folder) {
-		throw cancelled();
-	}
-	return mails.map((mail, at) => {
-		const words = mail.subject.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-		const name = `${String(at + 1).padStart(4, '0')}-${words.replaceAll(/^-|-$/g, '').slice(0, 60)}.eml`;
-		return { place: vscode.Uri.joinPath(folder, name), mail };
-	});
-}
-
-function openFolder(): vscode.Uri | undefined {
-	return vscode.workspace.workspaceFolders?.[0]?.uri;
-}
-
-/** A mail too long for a link goes to the clipboard. */
-async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
-	const [mail] = mails;
-	const { link, isWhole, hasCopies } = mail ? mailLink(mail) : { link: '', isWhole: true, hasCopies: true };
-	if (mail && !isWhole) {
-		await vscode.env.clipboard.writeText(hasCopies ? mail.body : copiesAndText(mail));
-	}
-	// As a text: the editor would decode an address, and the first & of the body would end it.
-	await openUri(link);
-	if (!hasCopies) {
-		return vscode.l10n.t(
-			'Opened in your email program. The text and the email addresses in Cc were too long for it: paste them from the clipboard.',
-		);
-	}
-	return isWhole
-		? vscode.l10n.t('Opened in your email program.')
-		: vscode.l10n.t('Opened in your email program. The text was too long for it: paste it from the clipboard.');
-}
-
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
 async function sendInTurn<Mail extends MailOfMany>(
 	context: ListsContext,
-	{ mails, clone, plan, known, keep, wentOut }: Batch<Mail>,
+	{
+		mails,
+		kind,
+		clone,
+		plan,
+		known,
+		keep,
+		wentOut,
+	}: Pick<Batch<Mail>, 'mails' | 'kind' | 'clone' | 'plan' | 'known' | 'keep' | 'wentOut'>,
 	signal: AbortSignal,
 ) {
 	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));
@@ -233,6 +212,7 @@ async function sendInTurn<Mail extends MailOfMany>(
 	// Separate: a mail that never arrives must not hide sent ones.
 	const last = new Map<'sent' | 'unsure', string>();
 	const questions = sendingQuestions();
+	const nextSecond = kind === 'patches' ? secondsApart(context.clock) : undefined;
 	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
 		try {
 			await sendWaiting(
@@ -244,6 +224,7 @@ async function sendInTurn<Mail extends MailOfMany>(
 						if (mail && !source) {
 							throw new GitFailure({ kind: 'refused', what: 'mail' });
 						}
+						await nextSecond?.(sending);
 						const sent =
 							source && (await questions.asking((ask) => context.mailer.send({ ...source, clone }, ask, sending)));
 						// Closing a question means "don't send"; it is no rejection by the mail server.
@@ -273,6 +254,15 @@ async function sendInTurn<Mail extends MailOfMany>(
 	return why === ''
 		? ({ now, why: vscode.l10n.t('Sending was cancelled.'), severity: 'information' } as const)
 		: ({ now, why, severity: 'error' } as const);
+}
+
+/** Git dates a mail when it runs, in seconds, and programs sort a series by date. */
+function secondsApart(clock: Clock): (signal: AbortSignal) => Promise<void> {
+	let isFirst = true;
+	return async (signal) => {
+		await (isFirst ? undefined : delay(clock, 1000 - (clock.nowMs() % 1000), signal));
+		isFirst = false;
+	};
 }
 
 /**

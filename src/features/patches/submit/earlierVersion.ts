@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { mailDraftText, peopleIn } from 'patchmail/mail/mailDraftText.ts';
+import { peopleIn } from 'patchmail/mail/mailDraftText.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import { peopleText } from 'patchmail/mail/writtenAddress.ts';
 import { replyPeople, type ReplyOwner } from 'patchmail/review/replyPeople.ts';
-import { commitSubject } from 'patchmail/series/patchMail.ts';
-import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
+import { trailersOf } from 'patchmail/series/commitTrailers.ts';
+import { patchIdentity } from 'patchmail/series/patchIdentity.ts';
+import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
@@ -15,10 +16,11 @@ import { isTag } from 'hardened-git/gitCommands.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
-import type { PreparedSeries } from './savedSeries.ts';
+import { localReading } from './carriedTrailers.ts';
+import type { SeriesMailOfCommit } from './commitMails.ts';
 
 /*
- * A series and its earlier version: its subject prefix, its recipients and its cover letter.
+ * A series and its earlier version: its subject prefix and its recipients.
  */
 
 /** Maximum number of own patchsets offered as earlier versions. */
@@ -27,22 +29,48 @@ const mostEarlier = 10;
 /** Page limit for older versions: the user waits. */
 const mostPages = 5;
 
+/** Own patchsets whose patches are read to find the earlier version: each is a request or two. */
+const mostRead = 5;
+
+/** Commits to send, as a reader of their mails gets them. */
+export interface LocalSeries {
+	readonly commits: readonly LocalCommit[];
+	readonly patches: readonly SeriesMailOfCommit[];
+	/** Title of the series that was sent from the same branch last. */
+	readonly sentTitle: string | undefined;
+}
+
+/** Own series of a list. */
+export interface EarlierSeries {
+	/** The newest version of each, best match first, then newest first. */
+	readonly all: readonly Patchset[];
+	/** The one that the commits are a new version of. */
+	readonly likely: Patchset | undefined;
+}
+
 /**
- * The newest version of each series that an address sent to a list, newest first. If no loaded one has a commit's
- * title, loads a few more pages, outside the visible listing.
+ * Own series of a list, and the one that the commits are probably a new version of: by the branch that it was sent from,
+ * by its title, or by the titles and changes of its patches. Looks a few pages further without a match, outside the
+ * visible listing.
  */
 export async function earlierSeries(
 	connection: Connection,
 	list: ListRef,
 	address: string,
-	commits: readonly LocalCommit[],
+	local: LocalSeries,
 	signal: AbortSignal,
-): Promise<readonly Patchset[]> {
+): Promise<EarlierSeries> {
 	const isMine = sentBy({ account: connection.me, address, mails: [] });
-	const isNamed = isNamedLike(commits);
+	const titles = new Set(
+		[local.sentTitle, ...local.commits.map(({ subject }) => subject)].map((title) => title?.toLowerCase()),
+	);
+	const isNamed = ({ subject }: Patchset): boolean => titles.has(subject.toLowerCase());
 	const shown = await connection.lists.patchsets(list).first(signal);
 	const items = shown.items.filter(isMine);
-	if (shown.completeness.kind === 'more' && !items.some(isNamed)) {
+	let likely =
+		bestNamed(newestOfEach(items), local) ??
+		(await likelyByPatches(connection, list, newestOfEach(items), local, signal));
+	if (!likely && shown.completeness.kind === 'more') {
 		let count = 0;
 		for await (const page of connection.lists.uncached.patchsets(list, signal)) {
 			const mine = page.items.filter(isMine);
@@ -52,7 +80,14 @@ export async function earlierSeries(
 				break;
 			}
 		}
+		likely = bestNamed(newestOfEach(items), local);
 	}
+	const others = newestOfEach(items).filter((each) => each !== likely);
+	return { likely, all: likely ? [likely, ...others] : others };
+}
+
+/** The newest version of each series, newest first. */
+function newestOfEach(items: readonly Patchset[]): readonly Patchset[] {
 	const newest = new Map<string, Patchset>();
 	for (const patchset of items) {
 		const key = JSON.stringify([patchset.prefix ?? '', patchset.subject.toLowerCase()]);
@@ -64,38 +99,50 @@ export async function earlierSeries(
 	return [...newest.values()].toSorted((one, other) => other.createdMs - one.createdMs);
 }
 
-function isNamedLike(commits: readonly LocalCommit[]): (patchset: Patchset) => boolean {
-	const subjects = new Set(commits.map(({ subject }) => subject.toLowerCase()));
-	return ({ subject }) => subjects.has(subject.toLowerCase());
+/** The series of the same branch, else one with the title of a commit. */
+function bestNamed(own: readonly Patchset[], { commits, sentTitle }: LocalSeries): Patchset | undefined {
+	const titled = (title: string | undefined): Patchset | undefined =>
+		own.find(({ subject }) => subject.toLowerCase() === title?.toLowerCase());
+	return [sentTitle, ...commits.map(({ subject }) => subject)].map(titled).find((each) => each !== undefined);
 }
 
-/**
- * Asks whether commits are a new series or a new version of an own one, best match first. `undefined` for a new series,
- * without a question if there is no earlier one. Throws `cancelled()` if the user closes the list.
- */
-export async function askEarlier(
-	earlier: readonly Patchset[],
-	commits: readonly LocalCommit[],
+/** The series with the most patches of the same changes or titles; at least half of its patches or of ours. */
+async function likelyByPatches(
+	{ reviews }: Connection,
+	list: ListRef,
+	own: readonly Patchset[],
+	{ patches }: LocalSeries,
+	signal: AbortSignal,
 ): Promise<Patchset | undefined> {
-	if (earlier.length === 0) {
-		return undefined;
+	const local = localReading(patches).patches.map(({ patch }) => patch);
+	const marksOf = (all: readonly PatchMail[]): ReadonlySet<string | undefined> =>
+		new Set(all.flatMap((patch) => [patchIdentity(patch), `title ${patch.subject.toLowerCase()}`]));
+	const here = marksOf(local);
+	let best: { readonly patchset: Patchset; readonly share: number } | undefined;
+	for (const patchset of own.slice(0, mostRead)) {
+		const { series } = await reviews.read({ list, id: patchset.id }, signal);
+		const there = series.patches.filter(
+			({ patch }) => here.has(patchIdentity(patch) ?? '') || here.has(`title ${patch.subject.toLowerCase()}`),
+		).length;
+		const share = (2 * there) / Math.max(1, Math.min(series.patches.length, local.length));
+		best = share >= 1 && share > (best?.share ?? 0) ? { patchset, share } : best;
 	}
-	const isSame = isNamedLike(commits);
-	const choices = earlier
-		.toSorted((one, other) => Number(isSame(other)) - Number(isSame(one)))
-		.slice(0, mostEarlier)
-		.map((patchset): Choice<Patchset | undefined> => ({
-			label: vscode.l10n.t('Version {0} of "{1}"', patchset.version + 1, visibleLine(patchset.subject)),
-			iconPath: new vscode.ThemeIcon('versions'),
-			value: patchset,
-		}));
+	return best?.patchset;
+}
+
+/** Asks whether commits are a new series or a new version of an own one. Throws `cancelled()` if the user closes the list. */
+export async function askEarlier({ all, likely }: EarlierSeries): Promise<Patchset | undefined> {
+	const choices = all.slice(0, mostEarlier).map((patchset): Choice<Patchset | undefined> => ({
+		label: vscode.l10n.t('Version {0} of "{1}"', patchset.version + 1, visibleLine(patchset.subject)),
+		iconPath: new vscode.ThemeIcon('versions'),
+		value: patchset,
+	}));
 	const fresh: Choice<Patchset | undefined> = {
 		label: vscode.l10n.t('New Series'),
 		iconPath: new vscode.ThemeIcon('add'),
 		value: undefined,
 	};
-	const title = vscode.l10n.t('Choose what these commits are');
-	return choose(title, earlier.some(isSame) ? [...choices, fresh] : [fresh, ...choices]);
+	return choose(vscode.l10n.t('Choose what these commits are'), likely ? [...choices, fresh] : [fresh, ...choices]);
 }
 
 /** `PATCH`, the prefix, and the version unless it is the first. `configured`: git's `format.subjectPrefix`. */
@@ -134,12 +181,22 @@ function tagFault(tag: string): string | undefined {
 		: vscode.l10n.t('Write PATCH first, then the prefix, then the version, such as PATCH lantern v2.');
 }
 
-/** Recipients of the earlier version besides list and author, who probably get the next one too. */
-export function earlierCopies({ cover, patches }: SeriesReading, owner: ReplyOwner): readonly MailPerson[] {
-	const reading = (cover ?? patches[0]?.mail)?.reading;
-	return reading?.kind === 'read'
-		? replyPeople({ from: [], replyTo: [], to: reading.mail.to, cc: reading.mail.cc }, owner).cc
-		: [];
+/**
+ * People who probably want the next version: the recipients of the earlier one, everyone who replied to it, and those in
+ * `Cc:` trailers of the commits.
+ */
+export function likelyCopies(
+	earlier: Pick<PatchsetReview, 'series' | 'mails'> | undefined,
+	commits: readonly LocalCommit[],
+	owner: ReplyOwner,
+): readonly MailPerson[] {
+	const first = earlier && (earlier.series.cover ?? earlier.series.patches[0]?.mail);
+	const { to = [], cc = [] } = first?.reading.kind === 'read' ? first.reading.mail : {};
+	const replying = (earlier?.mails ?? []).flatMap(({ reading }) => (reading.kind === 'read' ? reading.mail.from : []));
+	const named = commits.flatMap(({ message }) =>
+		trailersOf(message).flatMap(({ key, value }) => (key.toLowerCase() === 'cc' ? (peopleIn(value) ?? []) : [])),
+	);
+	return replyPeople({ from: [], replyTo: [], to, cc }, owner, [...replying, ...named]).cc;
 }
 
 /** Asks for Cc recipients; may be empty. Throws `cancelled()` if the user closes the question. */
@@ -153,33 +210,4 @@ export async function askCopies(likely: readonly MailPerson[]): Promise<readonly
 			peopleIn(typed.trim()) ? undefined : vscode.l10n.t('Write email addresses with commas between them.'),
 	});
 	return peopleIn(text) ?? [];
-}
-
-/** Initial cover letter: the one of the earlier version, with room for the changes. */
-export function coverText(
-	{ to, cc }: PreparedSeries,
-	commits: readonly LocalCommit[],
-	earlier: PatchsetReview | undefined,
-): string {
-	const before = earlier?.series.cover?.reading;
-	const mail = before?.kind === 'read' ? before.mail : undefined;
-	const lines = (mail?.text ?? '').split('\n');
-	// Programs write the list of commits, the statistics and the base below the text.
-	const end = lines.findIndex(
-		(line, at) =>
-			/^-- ?$|^base-commit: | {2}1\. |^ \d+ files? changed/.test(line) ||
-			(/^\S.* \(\d+\):$/.test(line) && /^ {2}\S/.test(lines[at + 1] ?? '')),
-	);
-	const body = [
-		(end === -1 ? lines : lines.slice(0, end)).join('\n').trim(),
-		// In English, like the rest of a mailing list.
-		...(earlier ? [`Changes since v${earlier.patchset.version}:\n- `] : []),
-		...(commits.length === 0 ? [] : [commits.map(({ subject }, at) => `  ${at + 1}. ${subject}`).join('\n')]),
-	];
-	return mailDraftText({
-		to,
-		cc,
-		subject: mail ? commitSubject(mail.subject) : '',
-		body: `${body.join('\n\n')}\n`,
-	});
 }

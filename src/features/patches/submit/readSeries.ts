@@ -1,18 +1,17 @@
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
-import { GitFailure } from 'hardened-git/gitFailure.ts';
-import { formattedPatches, localCommits, type LocalCommit } from 'hardened-git/localSeries.ts';
+import { localCommits, type LocalCommit } from 'hardened-git/localSeries.ts';
 import { mailDraftOf, type MailDraftFault } from 'patchmail/mail/mailDraftText.ts';
-import { isKeptBody, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
-import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
+import { trailersOf, withTrailer } from 'patchmail/series/commitTrailers.ts';
+import { personIn } from 'patchmail/mail/personIn.ts';
+import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { ownBody } from 'patchmail/review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from 'patchmail/series/outgoingSeries.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { isBlocking, sendProblems, type SendProblem } from 'patchmail/series/sendChecks.ts';
-import type { ListsContext } from '../../lists/context/listsContext.ts';
+import { patchesOf } from './commitMails.ts';
 import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './savedSeries.ts';
+import type { SubmitContext } from './submitContext.ts';
 
-/** More commits are no series. */
-export const mostCommits = 100;
 /** Number of earlier commits to inspect for sign-offs. */
 const history = 20;
 
@@ -35,7 +34,7 @@ export interface ReadSeries {
 
 /** Rebuilds a series from its commits and its cover letter. Throws `GitFailure`. */
 export async function readSeries(
-	parts: ListsContext,
+	parts: SubmitContext,
 	series: PreparedSeries,
 	signal: AbortSignal,
 ): Promise<ReadSeries | { readonly fault: MailDraftFault }> {
@@ -48,8 +47,7 @@ export async function readSeries(
 		body: ownBody(written.body),
 	};
 	const addressed = written ? { ...series, to: written.to, cc: written.cc, title: written.subject } : series;
-	const { commits, patches } = await patchesOf(parts, series, series.mails.length > 1, signal);
-	const readable = patches.flatMap(({ mail }) => mail ?? []);
+	const { commits, patches, stated } = await patchesOf(parts, series, series.mails.length > 1, signal);
 	const messageIds = series.mails.map(({ messageId }) => messageId);
 	const before = await localCommits(
 		parts.git,
@@ -58,19 +56,35 @@ export async function readSeries(
 		signal,
 	);
 	const clone = (await parts.findGit(signal))?.repositories.find(({ rootUri }) => rootUri.fsPath === series.root);
+	const made = outgoingSeries(
+		{ ...addressed, cover, messageIds },
+		patches.flatMap(({ read }) => read?.patch ?? []),
+	);
+	const { mails, edited, broken } = withEdits(parts.mailDrafts, series, made);
+	const { commit: named, unpublished } = stated;
 	const problems = sendProblems({
 		cover: cover?.body,
-		commits,
-		patches: patches.map(({ commit, mail }) => ({
-			commit,
-			subject: mail?.subject,
-			patch: mail && patchMailOf({ kind: 'read', mail }, mail.subject),
+		commits: commits.map((commit) => ({
+			...commit,
+			message: (series.trailers ?? [])
+				.filter((trailer) => trailer.commit === commit.id)
+				.reduce(withTrailer, commit.message),
 		})),
+		patches: patches.map(({ commit, read }) => ({
+			commit,
+			subject: read?.patch.subject,
+			patch: read && patchMailOf({ kind: 'read', mail: read.mail }, read.patch.subject),
+		})),
+		others: [
+			...(unpublished === 0
+				? []
+				: [{ kind: 'unpublishedBase', commits: unpublished, isNamed: named !== series.base } as const]),
+			...unknownAddresses(mails, series.knownAddresses ?? [], commits),
+			...(await parts.tried(series, { commits, mails: made.slice(Number(series.hasCover)) }, signal)),
+		],
 		history: before.map(({ message }) => message),
 		uncommitted: clone ? clone.state.indexChanges.length + clone.state.workingTreeChanges.length : 0,
 	});
-	const made = outgoingSeries({ ...addressed, cover, messageIds }, readable);
-	const { mails, edited, broken } = withEdits(parts.mailDrafts, series, made);
 	const own = mails.filter((_, at) => edited.has(at) || (at === 0 && series.hasCover));
 	// An edited first patch may have another subject, and the forge takes the patchset's title from it.
 	const [first] = mails;
@@ -83,45 +97,19 @@ export function isSendable({ problems }: ReadSeries): boolean {
 	return !problems.some(isBlocking);
 }
 
-/** A commit as its mail, read as everybody else will read it. */
-export interface SeriesMailOfCommit {
-	readonly commit: string;
-	/** `undefined` if mail can't represent the commit. */
-	readonly mail: ReadableMail | undefined;
-}
-
-/** The members of a series that its patches are made from. */
-type SeriesSource = Pick<PreparedSeries, 'root' | 'base' | 'tip' | 'tag' | 'from'>;
-
-/** Commits of a series, oldest first, and their mails. */
-export async function patchesOf(
-	{ git, mailReader }: ListsContext,
-	{ root, base, tip, tag, from }: SeriesSource,
-	isNumbered: boolean,
-	signal: AbortSignal,
-): Promise<{ readonly commits: readonly LocalCommit[]; readonly patches: readonly SeriesMailOfCommit[] }> {
-	const commits = await localCommits(git, root, { since: base, tip, count: mostCommits + 1 }, signal);
-	if (commits.length > mostCommits) {
-		throw new GitFailure({ kind: 'tooMuch' });
-	}
-	const name = from.name.replaceAll(/[<>"\p{Cc}]/gu, ' ').trim();
-	const sender = `${name === '' ? from.address : name} <${from.address}>`;
-	const wanted = { base, tip, tag, isNumbered, from: sender, commits };
-	const formatted = await formattedPatches(git, root, wanted, signal);
-	const patches = await Promise.all(
-		formatted.map(async ({ commit, envelope }) => {
-			if (envelope === undefined) {
-				return { commit, mail: undefined };
-			}
-			const reading = await mailReader.readMail(envelope, { evenIfLarge: true });
-			const text = envelope.slice(envelope.indexOf('\n\n') + 2);
-			const isSame = reading.kind === 'read' && withoutEnd(reading.mail.body) === withoutEnd(text);
-			return { commit, mail: isSame && isKeptBody(text) ? reading.mail : undefined };
-		}),
-	);
-	return { commits, patches };
-}
-
-function withoutEnd(text: string): string {
-	return text.replace(/\n+$/, '');
+/** Recipients that no known mail and no commit names: probably mistyped. */
+function unknownAddresses(
+	mails: readonly OutgoingMail[],
+	known: readonly string[],
+	commits: readonly LocalCommit[],
+): readonly SendProblem[] {
+	const named = commits.flatMap(({ author, message }) => [
+		author.address,
+		...trailersOf(message).map(({ value }) => personIn(value).address),
+	]);
+	const all = new Set([...known, ...named].map((address) => address.toLowerCase()));
+	const recipients = new Set(mails.flatMap(({ to, cc }) => [...to, ...cc].map(({ address }) => address)));
+	return Array.from(recipients)
+		.filter((address) => !all.has(address.toLowerCase()))
+		.map((address) => ({ kind: 'unknownAddress', address }) as const);
 }

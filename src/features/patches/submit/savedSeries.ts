@@ -5,10 +5,10 @@ import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { reviewMailText } from 'patchmail/review/editedMail.ts';
 import { editedPatch, type EditedPatchFault } from 'patchmail/review/editedPatch.ts';
 import { isHalfSent, mailOfMany } from 'patchmail/review/sending.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { seriesDraftName, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
-import type { ListsContext } from '../../lists/context/listsContext.ts';
 
 const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
 const person = v.object({ name: v.string(), address: v.string() });
@@ -24,6 +24,10 @@ const preparedSeries = v.object({
 	/** Parent of the first patch. */
 	base: commit,
 	tip: commit,
+	/** Branch of the clone, if one is checked out. */
+	branch: v.optional(v.string()),
+	/** Sent, and kept to find the next version of its branch. */
+	isDone: v.optional(v.boolean()),
 	/** Text in the brackets before the number, such as `PATCH lantern v2`. */
 	tag: v.string(),
 	/** As people know it: the subject of its cover letter or of its first patch. */
@@ -31,7 +35,11 @@ const preparedSeries = v.object({
 	from: person,
 	to: people,
 	cc: people,
+	/** Addresses that the list, the earlier version or the commits name. */
+	knownAddresses: v.optional(v.pipe(v.array(v.string()), v.readonly())),
 	hasCover: v.boolean(),
+	/** Trailers that people gave to an earlier version, for the mails of these commits. */
+	trailers: v.optional(v.pipe(v.array(v.object({ commit, key: v.string(), value: v.string() })), v.readonly())),
 	/** In sending order, the cover letter first. */
 	mails: v.pipe(
 		v.array(
@@ -49,26 +57,24 @@ const entries = goodOf(preparedSeries);
 
 export type PreparedSeries = Readonly<v.InferOutput<typeof preparedSeries>> & { readonly connectionKey: string };
 
-/** Needed to submit commits. */
-export interface SubmitContext extends ListsContext {
-	/** Prepared, unsent series. */
-	readonly series: ReturnType<typeof savedSeries>;
-}
-
 /** Limit per account; evicts older series unless they are partly sent. */
 const mostKept = 20;
 
 /** Prepared, unsent series, shared by all windows until the sign-out. */
 export function savedSeries(connections: Connections, placeOf: (connectionKey: string) => KeptText) {
 	const changed = new Emitter<PreparedSeries>();
-	const of = (connectionKey: string): readonly PreparedSeries[] =>
+	const stored = (connectionKey: string): readonly PreparedSeries[] =>
 		keptIn(placeOf(connectionKey).read(), entries, []).map((each) => ({ ...each, connectionKey }));
+	const of = (connectionKey: string): readonly PreparedSeries[] =>
+		stored(connectionKey).filter(({ isDone }) => isDone !== true);
 	const others = ({ connectionKey, id }: PreparedSeries): readonly PreparedSeries[] =>
-		of(connectionKey).filter((each) => each.id !== id);
+		stored(connectionKey).filter((each) => each.id !== id);
 	const write = async (series: PreparedSeries, all: readonly PreparedSeries[]): Promise<void> => {
-		const kept = all
-			.filter(({ mails }, at) => at < mostKept || isHalfSent(mails))
-			.map((each) => v.parse(preparedSeries, each));
+		const [done, open] = [all.filter(({ isDone }) => isDone), all.filter(({ isDone }) => !isDone)];
+		const kept = [
+			...open.filter(({ mails }, at) => at < mostKept || isHalfSent(mails)),
+			...done.slice(0, mostKept),
+		].map((each) => v.parse(preparedSeries, each));
 		await placeOf(series.connectionKey).write(JSON.stringify(kept));
 		changed.fire(series);
 	};
@@ -78,6 +84,17 @@ export function savedSeries(connections: Connections, placeOf: (connectionKey: s
 		of: (connectionKey: string, id: string): PreparedSeries | undefined =>
 			of(connectionKey).find((each) => each.id === id),
 		put: (series: PreparedSeries): Promise<void> => write(series, [series, ...others(series)]),
+		/** The series that was sent from a branch last. */
+		sentFrom: (connectionKey: string, { owner, name }: ListRef, root: string, branch: string | undefined) =>
+			stored(connectionKey).find(
+				(each) =>
+					each.isDone === true &&
+					branch !== undefined &&
+					each.branch === branch &&
+					each.root === root &&
+					each.list.owner === owner &&
+					each.list.name === name,
+			),
 		drop: (series: PreparedSeries): Promise<void> => write(series, others(series)),
 		onDidChange: changed.event,
 		dispose: () => changed.dispose(),

@@ -5,8 +5,9 @@ import { mailsInLanguage } from '../../../editor/documents/mailDrafts.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { seriesOfDraft } from '../../../store/drafts/drafts.ts';
 import { readSeries } from './readSeries.ts';
-import type { PreparedSeries, SubmitContext } from './savedSeries.ts';
+import type { PreparedSeries } from './savedSeries.ts';
 import { previewText } from './submitWords.ts';
+import type { SubmitContext } from './submitContext.ts';
 
 /** Scheme of read-only series documents. */
 const seriesScheme = 'forge-series';

@@ -5,6 +5,8 @@ import { confirmForGood, notify, offer } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord, connectionOf } from '../../../editor/commands/subjects.ts';
+import { showDocument } from '../../../editor/documents/showDocument.ts';
+import { newMessageId } from '../../lists/send/writer.ts';
 import { closeTabs } from '../../../editor/links/tabAddresses.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
@@ -22,26 +24,20 @@ import {
 	sentSubjects,
 	subjectsText,
 } from '../../lists/send/sendWords.ts';
-import { oneSending, removeSent, sendMails, settled } from '../../lists/send/sendMails.ts';
-import {
-	coverOf,
-	draftsOf,
-	headOf,
-	savedSeries,
-	patchOf,
-	withEdits,
-	type PreparedSeries,
-	type SubmitContext,
-} from './savedSeries.ts';
+import { oneSending, removeSent, sendMails, sendTest, settled } from '../../lists/send/sendMails.ts';
+import { coverOf, draftsOf, headOf, savedSeries, patchOf, withEdits, type PreparedSeries } from './savedSeries.ts';
 import { readSeries, isSendable, type ReadSeries } from './readSeries.ts';
-import { seriesOfUri, seriesPreview, type SeriesName } from './seriesPreview.ts';
+import { seriesOfUri, seriesPreview, seriesUri, type SeriesName } from './seriesPreview.ts';
+import { seriesTrials } from './trySending.ts';
 import { previewSeries, submitPatches } from './submitPatches.ts';
 import { progressText, seriesTitle, coverFaultText, patchFaultText, problemsDetail, sentCount } from './submitWords.ts';
+import type { SubmitContext } from './submitContext.ts';
 
 /** Sends commits to a list as patches. */
 export function submitFeature(parts: ListsContext) {
 	const owned = new Disposables();
-	const context = { ...parts, series: owned.add(savedSeries(parts.connections, parts.seriesOf)) };
+	const series = owned.add(savedSeries(parts.connections, parts.seriesOf));
+	const context = { ...parts, series, tried: seriesTrials(parts) };
 	const inTurn = oneSending();
 	const commands: CommandTable = {
 		'forge.submit.prepare': (subject, signal) => submitPatches(context, subject, signal),
@@ -208,6 +204,7 @@ async function sendSeries(parts: SubmitContext, kept: PreparedSeries, signal: Ab
 		await finished(parts, series);
 		return;
 	}
+	await showDocument(seriesUri(series), { preview: true });
 	const sent = await sendMails(
 		parts,
 		{
@@ -215,9 +212,14 @@ async function sendSeries(parts: SubmitContext, kept: PreparedSeries, signal: Ab
 			kind: 'patches',
 			clone: kept.root,
 			isStale,
-			also: () => sentBeforeTexts(sentCount(series)),
+			also: () => [
+				...sentBeforeTexts(sentCount(series)),
+				...(read.problems.length === 0 ? [] : [problemsDetail(read.problems)]),
+			],
 			plan,
 			known,
+			test: () =>
+				sendTest(parts, { mails: waiting, clone: kept.root }, () => newMessageId(parts.newName(), series.from), signal),
 			keep: (next) => parts.series.put({ ...series, mails: next }),
 			wentOut: (id) => connection.sentMails.wentOut(kept.list, id),
 		},
@@ -284,6 +286,7 @@ async function dropSeries(parts: SubmitContext, series: PreparedSeries): Promise
 
 async function finished(parts: SubmitContext, series: PreparedSeries): Promise<void> {
 	await dropSeries(parts, series);
+	await parts.series.put({ ...series, isDone: true });
 	void tellSent(parts, series).catch((error: unknown) => parts.problems.show(error));
 }
 

@@ -5,10 +5,9 @@ import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
-import type { Patchset } from 'sourcehut/port/list.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
-import { subjectPrefix, localCommits, mergeBase, revisionCommit, type LocalCommit } from 'hardened-git/localSeries.ts';
+import { diffStat, localCommits, mergeBase, revisionCommit, type LocalCommit } from 'hardened-git/localSeries.ts';
 import { subjectLine } from 'patchmail/mail/mailDraftText.ts';
 import { isBlocking } from 'patchmail/series/sendChecks.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
@@ -16,11 +15,16 @@ import { chooseClone, clonesNow, tellNoClone, type OpenClone } from '../apply/op
 import { sureAddress, noSenderText } from '../../lists/send/sendWords.ts';
 import { listTarget } from '../../lists/subjects/listTargets.ts';
 import { listsSubject, type ListSubject } from '../../lists/subjects/subjects.ts';
-import { askCopies, askEarlier, askTag, coverText, earlierCopies, earlierSeries, likelyTag } from './earlierVersion.ts';
-import { coverOf, type PreparedSeries, type SubmitContext } from './savedSeries.ts';
-import { patchesOf, readSeries, mostCommits } from './readSeries.ts';
+import { localReading } from './carriedTrailers.ts';
+import { comparedWith, coverText } from './coverLetter.ts';
+import { likelyCopies } from './earlierVersion.ts';
+import { coverOf, type PreparedSeries } from './savedSeries.ts';
+import { mostCommits } from './commitMails.ts';
+import { readSeries } from './readSeries.ts';
 import { seriesUri } from './seriesPreview.ts';
+import { askPlan, likelyPlan, type CommitRange } from './submitPlan.ts';
 import { coverFaultText, problemsDetail, commitsText } from './submitWords.ts';
+import type { SubmitContext } from './submitContext.ts';
 
 /** So many of the newest commits can be chosen from. */
 const mostShown = 50;
@@ -33,20 +37,23 @@ export async function submitPatches(parts: SubmitContext, subject: unknown, sign
 	const clone = await askSource(parts, subject, signal);
 	const list = await listFor(parts, clone, subject, signal);
 	const connection = connectionOf(parts.connections, list);
-	const range = await askRange(parts, clone, signal);
-	const writer = await writerOf(connection, parts, clone.root.fsPath, signal);
+	const root = clone.root.fsPath;
+	const [known, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
+		await candidates(parts, clone, working),
+		await localCommits(
+			parts.git,
+			root,
+			{ since: undefined, tip: clone.head.commit ?? '', count: mostShown + 1 },
+			working,
+		),
+	]);
+	const askRange = (): Promise<CommitRange> => askCommits(parts, root, { known, newest }, signal);
+	const range = known[0]?.value ?? (await askRange());
+	const writer = await writerOf(connection, parts, root, signal);
 	if (!writer) {
 		void notify('error', noSenderText());
 		return;
 	}
-	const { from } = writer;
-	const [known, configured] = await withProgress(vscode.l10n.t('Loading patchsets…'), signal, async (working) => [
-		await earlierSeries(connection, list.ref, from.address, range.commits, working),
-		await subjectPrefix(parts.git, clone.root.fsPath, working),
-	]);
-	const earlier = await askEarlier(known, range.commits);
-	const patchsets = connection.lists.knownPatchsets(list.ref);
-	const tag = await askTag(likelyTag(configured, earlier, patchsets));
 	const to = await sureAddress(
 		connection,
 		list.ref,
@@ -54,33 +61,34 @@ export async function submitPatches(parts: SubmitContext, subject: unknown, sign
 			addressOf(connection, list.ref, [], working),
 		),
 	);
-	const before =
-		earlier &&
-		(await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
-			connection.reviews.read({ list: list.ref, id: earlier.id }, working),
-		));
-	const copies = before ? earlierCopies(before.series, { own: writer.own, posting: to }) : [];
-	const hasCover = await askCover(range, earlier);
-	const cc = hasCover ? copies : await askCopies(copies);
-	const { base, tip, commits } = range;
-	const made = { root: clone.root.fsPath, base, tip, tag, from };
-	const { patches } = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
-		patchesOf(parts, made, true, working),
-	);
+	const { from, own } = writer;
+	const owner = { own, posting: to };
+	const place = { connection, list: list.ref, root, branch: clone.head.name, from, owner, askRange };
+	const plan = await askPlan(parts, place, await likelyPlan(parts, place, range, signal), signal);
+	const { patches, before, tag, hasCover, cc } = plan;
 	if (patches.length === 0) {
 		void notify('information', vscode.l10n.t('These commits change nothing, so there is nothing to send.'));
 		return;
 	}
-	const first = commits.find(({ id }) => id === patches[0]?.commit);
+	const { base, tip, commits } = plan.range;
 	const series: PreparedSeries = {
-		...made,
+		root,
+		base,
+		tip,
+		branch: clone.head.name,
+		tag,
+		from,
 		connectionKey: list.connectionKey,
 		id: parts.newName(),
 		list: list.ref,
-		title: first?.subject ?? '',
+		title: commits.find(({ id }) => id === patches[0]?.commit)?.subject ?? '',
 		to: [{ name: '', address: to }],
 		cc,
+		knownAddresses: [to, ...own, ...likelyCopies(before, commits, owner).map(({ address }) => address)],
 		hasCover,
+		trailers: plan.trailers.flatMap(({ key, value, commits: ids }) =>
+			ids.map(({ id }) => ({ commit: id, key, value })),
+		),
 		mails: Array.from({ length: patches.length + Number(hasCover) }, () => ({
 			messageId: newMessageId(parts.newName(), from),
 			progress: { kind: 'waiting' },
@@ -90,8 +98,20 @@ export async function submitPatches(parts: SubmitContext, subject: unknown, sign
 	if (!hasCover) {
 		return previewSeries(parts, series, signal);
 	}
-	await parts.mailDrafts.open(coverOf(series), coverText(series, commits, before), subjectLine);
-	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Message… to preview the patches.'));
+	const about = await withProgress(vscode.l10n.t('Preparing patches…'), signal, async (working) => {
+		const local = localReading(patches);
+		return {
+			titles: local.patches.map(({ patch }) => patch.subject),
+			stat: await diffStat(parts.git, root, { base, tip }, working),
+			rangeDiff: before ? await comparedWith(before.series, local, parts.clock, working) : '',
+		};
+	});
+	const letter = coverText(series, about, before);
+	// A later version has its subject already.
+	const firstChange = letter.split('\n').indexOf('- ');
+	const isNamed = before?.series.cover !== undefined && firstChange !== -1;
+	await parts.mailDrafts.open(coverOf(series), letter, isNamed ? firstChange : subjectLine);
+	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Message….'));
 }
 
 /**
@@ -103,7 +123,7 @@ export async function previewSeries(parts: SubmitContext, series: PreparedSeries
 		readSeries(parts, series, working),
 	);
 	if ('fault' in read) {
-		await parts.mailDrafts.open(coverOf(series), coverText(series, [], undefined));
+		await parts.mailDrafts.open(coverOf(series), coverText(series, { titles: [], stat: '', rangeDiff: '' }, undefined));
 		void notify('warning', coverFaultText(read.fault));
 		return;
 	}
@@ -151,37 +171,13 @@ async function listFor(
 		: listTarget(parts, undefined, signal);
 }
 
-/** A series of several patches, and one that had a cover letter before, mostly has one. */
-function askCover({ commits }: CommitRange, earlier: Patchset | undefined): Promise<boolean> {
-	const choices = [
-		{
-			label: vscode.l10n.t('Write Cover Letter…'),
-			detail: vscode.l10n.t('Opens a document for its text and its recipients. It is kept as a draft.'),
-			iconPath: new vscode.ThemeIcon('edit'),
-			value: true,
-		},
-		{ label: vscode.l10n.t('No Cover Letter'), iconPath: new vscode.ThemeIcon('mail'), value: false },
-	];
-	const isUsual = commits.length > 1 || earlier?.coverLetter !== undefined;
-	return choose(vscode.l10n.t('Add a cover letter?'), isUsual ? choices : choices.toReversed());
-}
-
-interface CommitRange {
-	/** Parent of the first commit. */
-	readonly base: string;
-	readonly tip: string;
-	/** Oldest first. */
-	readonly commits: readonly LocalCommit[];
-}
-
 /** Asks which commits to send: those since the upstream or the default branch, or from one to another. Throws `cancelled()`. */
-async function askRange(parts: SubmitContext, clone: OpenClone, signal: AbortSignal): Promise<CommitRange> {
-	const tip = clone.head.commit ?? '';
-	const root = clone.root.fsPath;
-	const [known, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
-		await candidates(parts, clone, working),
-		await localCommits(parts.git, root, { since: undefined, tip, count: mostShown + 1 }, working),
-	]);
+async function askCommits(
+	parts: SubmitContext,
+	root: string,
+	{ known, newest }: { readonly known: readonly Choice<CommitRange>[]; readonly newest: readonly LocalCommit[] },
+	signal: AbortSignal,
+): Promise<CommitRange> {
 	const chosen = await choose<CommitRange | undefined>(vscode.l10n.t('Choose the commits to send'), [
 		...known,
 		{

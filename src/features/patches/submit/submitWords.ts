@@ -34,7 +34,7 @@ function problemText(problem: SendProblem): string {
 	switch (problem.kind) {
 		case 'unsendable':
 			return vscode.l10n.t(
-				'"{0}" can\'t be sent: it has carriage returns, control characters, or text that is not UTF-8.',
+				'"{0}" can\'t be sent: readers of its message would get another patch than the commit has.',
 				named(problem.subject),
 			);
 		case 'missingPatch':
@@ -43,6 +43,42 @@ function problemText(problem: SendProblem): string {
 			return vscode.l10n.t('The patches are not in the order of their numbers.');
 		case 'patchInCover':
 			return vscode.l10n.t('The cover letter has a patch that is not quoted, and would count as one of the series.');
+		case 'unwrittenChanges':
+			return vscode.l10n.t(
+				'The cover letter has nothing below "Changes since v{0}:". Write the changes, or delete the line.',
+				problem.version,
+			);
+		case 'otherMessage':
+			return vscode.l10n.t(
+				'Git changes the message of "{0}" when it applies the patch. It removes brackets at the start of a subject, and ends a message at a line "---" and at a diff.',
+				named(problem.subject),
+			);
+		case 'otherAuthor':
+			return vscode.l10n.t(
+				'Git takes {0} for the author of "{1}" when it applies the patch. Check the first lines of its message.',
+				named(problem.author),
+				named(problem.subject),
+			);
+		case 'stops':
+			return vscode.l10n.t(
+				'Git can\'t apply "{0}" on top of the commit before the first patch and the patches before it.',
+				named(problem.subject),
+			);
+		case 'otherFiles':
+			return problem.isMerge
+				? vscode.l10n.t(
+						'The patches lead to other files than your branch: a merge has changes that no patch has. Rebase the branch to send them.',
+					)
+				: vscode.l10n.t("The patches lead to other files than your branch, so they can't be sent.");
+		case 'untried':
+			return vscode.l10n.t('Git could not try these patches, so it is not known whether they apply.');
+		case 'unpublishedBase':
+			return unpublishedText(problem.commits, problem.isNamed);
+		case 'unknownAddress':
+			return vscode.l10n.t(
+				'{0} is in no message of the list and in no commit of the series. Check the address.',
+				named(problem.address),
+			);
 		case 'merge':
 			return vscode.l10n.t('"{0}" is a merge, which is left out.', named(problem.subject));
 		case 'empty':
@@ -67,6 +103,19 @@ function problemText(problem: SendProblem): string {
 					);
 		}
 	}
+}
+
+/** The remote branch has no base of the series. */
+function unpublishedText(commits: number, isNamed: boolean): string {
+	if (!isNamed) {
+		return vscode.l10n.t('No remote branch has the commit before the first patch, so others may not have it.');
+	}
+	return commits === 1
+		? vscode.l10n.t('The patches need 1 commit that no remote branch has. They name it as a prerequisite.')
+		: vscode.l10n.t(
+				'The patches need {0} commits that no remote branch has. They name them as prerequisites.',
+				commits,
+			);
 }
 
 function named(subject: string): string {

@@ -41,7 +41,8 @@ import {
 	type ReviewStatus,
 	type WrittenReview,
 } from './readReview.ts';
-import { removeSent, sendMails, settled, type HandOver } from '../../lists/send/sendMails.ts';
+import type { HandOver } from '../../lists/send/handOver.ts';
+import { removeSent, sendMails, settled } from '../../lists/send/sendMails.ts';
 
 /** Sends a review or hands its mails over, and reports the outcome. */
 export async function sendReview(context: ReplyContext, of: Reviewed, signal: AbortSignal): Promise<void> {

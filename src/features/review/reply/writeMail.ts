@@ -60,7 +60,7 @@ export function mailCommands(parts: ReplyContext): CommandTable {
 			const about = mailDraftIn(parts, subject);
 			const series = about?.kind === 'mail' && about.answers === undefined ? seriesOfDraft(about.name) : undefined;
 			if (about && series !== undefined) {
-				await vscode.commands.executeCommand('forge.submit.preview', {
+				await vscode.commands.executeCommand('forge.submit.send', {
 					kind: 'series',
 					connectionKey: about.connectionKey,
 					id: series,

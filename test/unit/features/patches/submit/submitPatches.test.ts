@@ -23,11 +23,32 @@ suite('sending commits as patches', function () {
 	});
 	teardown(() => world.remove());
 
+	/** Changes rows of the list of "Send Patches…", then accepts it with its first row. */
 	const prepare = async (...answers: readonly (string | undefined)[]): Promise<void> => {
-		// An empty Cc.
-		stubbed.answers.push(...answers.flatMap((answer) => (answer === noCover ? [answer, ''] : [answer])));
+		const isTag = (answer: string | undefined): boolean => answer?.startsWith('PATCH') === true;
+		const isVersion = (answer: string | undefined): boolean => /^(?:Version \d|New Series)/.test(answer ?? '');
+		const place = answers.findIndex((answer) => isTag(answer) || isVersion(answer));
+		const commits = (place === -1 ? answers : answers.slice(0, place)).filter((answer) => answer !== sinceMain);
+		const [cover] = answers.filter((answer) => answer === noCover || answer === withCover);
+		const rest = answers.slice(cover === undefined ? answers.length : answers.indexOf(cover) + 1);
+		stubbed.answers.push(
+			...(commits.length === 0 ? [] : ['Commits…', ...commits]),
+			...answers.filter(isVersion).flatMap((version) => ['Version…', version]),
+			...answers.filter(isTag).flatMap((tag) => ['Prefix…', tag]),
+			...(cover === noCover && isLetterUsual(commits) ? ['Send Without a Cover Letter'] : []),
+			...(cover === withCover && !isLetterUsual(commits) ? ['Send With a Cover Letter'] : []),
+			...(cover === undefined ? [] : [cover === withCover ? 'Write Cover Letter…' : 'Preview Patches']),
+			...(cover === noCover && isUnpublished(commits) ? ['Preview Anyway'] : []),
+			...rest,
+		);
 		await world.run('forge.submit.prepare');
 	};
+	/** The question names the base that no remote branch has. */
+	const isUnpublished = (commits: readonly (string | undefined)[]): boolean =>
+		commits.at(-1) === 'Write b' && commits.length === 2;
+	/** A series of several patches has one. */
+	const isLetterUsual = (commits: readonly (string | undefined)[]): boolean =>
+		commits.length !== 2 && commits[0]?.startsWith('1 commit') !== true;
 	const send = async (...answers: readonly (string | undefined)[]): Promise<void> => {
 		stubbed.answers.push(...answers);
 		await world.run('forge.submit.send', world.previewUri());
@@ -39,7 +60,7 @@ suite('sending commits as patches', function () {
 
 	test('previews the messages that git sends: numbered, with the base commit, in one thread', async () => {
 		await prepare(sinceMain, 'PATCH quill', noCover);
-		assert.deepEqual(stubbed.prefilled, ['PATCH', '']);
+		assert.deepEqual(stubbed.prefilled, ['PATCH']);
 		assert.equal(await world.previewLanguage(), 'forge-mail');
 		const shown = await world.preview();
 		for (const line of [
@@ -60,7 +81,7 @@ suite('sending commits as patches', function () {
 		const shownUri = world.previewUri();
 		assert.ok(shownUri);
 		stubbedTabs.push({ label: 'preview', input: new TabInputText(shownUri) }, other);
-		await send(gitWay, 'Send');
+		await send('Send');
 		assert.deepEqual(stubbedTabs, [other], 'the preview would stand there as deleted');
 		const [first, second] = world.mailer.sent;
 		assert.deepEqual([first?.to, first?.cc, world.mailer.sent.length], [[posting], [], 2]);
@@ -84,8 +105,8 @@ suite('sending commits as patches', function () {
 		world.inClone('branch', 'trunk', 'main~1');
 		world.fake.head = { ...world.fake.head, name: 'main', upstream: { remote: '.', name: 'trunk' } };
 		world.fake.remotes.push({ name: '.odd' });
-		await prepare('1 commit since trunk', 'PATCH quill', noCover);
-		assert.deepEqual(stubbed.shown, []);
+		await prepare('1 commit since trunk', 'PATCH quill', noCover, 'Preview Anyway');
+		assert.deepEqual(stubbed.shown, ['Check this before you send the patches.']);
 		assert.match(await world.preview(), /^Subject: \[PATCH quill\] Write b$/m);
 	});
 
@@ -93,11 +114,11 @@ suite('sending commits as patches', function () {
 		const others = [3, 4, 5].map((id) => own({ id, subject: `Other ${id}`, submitter: 'Bob <bob@forge.test>' }));
 		world.lists.world.patchsets.set('~alice/devel', [own({ id: 2, version: 2 }), own({ id: 1 }), ...others]);
 		await prepare(sinceMain, 'Version 3 of "Write two"', 'PATCH quill v3', noCover);
-		assert.deepEqual(stubbed.prefilled, ['PATCH quill v3', '']);
+		assert.deepEqual(stubbed.prefilled, ['PATCH quill v3']);
 		assert.match(await world.preview(), /^Subject: \[PATCH quill v3 1\/2\] Write two$/m);
 		stubbed.prefilled.length = 0;
 		await prepare(sinceMain, 'New Series', 'PATCH quill', noCover);
-		assert.deepEqual(stubbed.prefilled, ['PATCH quill', '']);
+		assert.deepEqual(stubbed.prefilled, ['PATCH quill']);
 	});
 
 	testInRest('finds an earlier version a few pages further back', async () => {
@@ -130,7 +151,7 @@ suite('sending commits as patches', function () {
 	test('uses format.subjectPrefix if it is set', async () => {
 		world.inClone('config', 'format.subjectPrefix', 'PATCH lantern');
 		await prepare(sinceMain, 'PATCH lantern', noCover);
-		assert.deepEqual(stubbed.prefilled, ['PATCH lantern', '']);
+		assert.deepEqual(stubbed.prefilled, ['PATCH lantern']);
 	});
 
 	test('sends a single commit as an unnumbered patch', async () => {
@@ -142,7 +163,7 @@ suite('sending commits as patches', function () {
 		const left = world.commit('c', 'c\n', 'Write c');
 		await prepare('Choose First and Last Commit…', 'Write two', 'Write b', 'PATCH', noCover);
 		assert.deepEqual(
-			stubbed.asked.filter((title) => title.includes('commit')),
+			stubbed.asked.filter((title) => title.startsWith('Choose')),
 			['Choose the commits to send', 'Choose the first commit to send', 'Choose the last commit to send'],
 		);
 		const shown = await world.preview();
@@ -183,7 +204,7 @@ suite('sending commits as patches', function () {
 
 	test('warns about ways of sending that may wrap lines of a patch', async () => {
 		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
-		await assert.rejects(send(undefined), isAbort);
+		await assert.rejects(send('Other Ways…', undefined), isAbort);
 		const damage = 'Email programs may wrap lines or change tabs. The patch does not apply then.';
 		assert.deepEqual(
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
@@ -221,7 +242,7 @@ suite('sending commits as patches', function () {
 			await prepare(sinceMain, 'PATCH', noCover);
 			const waiting = String(world.kept.read()).slice(1, -1);
 			world.mailer.outcomes.push(...outcomes);
-			await send(gitWay, 'Send');
+			await send('Send');
 			const begun = String(world.kept.read()).slice(1, -1);
 			const others = Array.from({ length: 19 }, (_, at) => waiting.replace(/"id":"\w+"/, `"id":"other${at}"`));
 			await world.kept.write(`[${[...others, waiting.replace(/"id":"\w+"/, '"id":"last"'), begun].join()}]`);
@@ -237,13 +258,13 @@ suite('sending commits as patches', function () {
 			{ kind: 'sent' },
 			{ kind: 'notSent', trouble: 'refused', complaint: 'Error\n550 5.1.1 No such list here' },
 		);
-		await send(gitWay, 'Send');
+		await send('Send');
 		assert.match(
 			stubbed.shown.at(-1) ?? '',
 			/^1 of 2 messages sent: "\[PATCH 1\/2\] Write two"\. .*No such list here The others stay prepared\.$/,
 		);
 		assert.match(await world.preview(), /^---------- Message 1 of 2, sent ----------$/m);
-		await send(gitWay, 'Send');
+		await send('Send');
 		assert.match(stubbed.details.at(-1) ?? '', /\n\nSent before: 1 message\.$/);
 		assert.equal(world.mailer.sent.length, 3);
 		assert.deepEqual(ids()[2], ids()[1]);
@@ -253,18 +274,18 @@ suite('sending commits as patches', function () {
 	test('asks again after an unknown outcome', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		world.mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
-		await send(gitWay, 'Send');
+		await send('Send');
 		await assert.rejects(send(undefined), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
 		// The confirmation covers one attempt.
-		await assert.rejects(send('Send Again', gitWay, undefined), isAbort);
+		await assert.rejects(send('Send Again', undefined), isAbort);
 		await assert.rejects(send(undefined), isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /may have been sent already/);
 		world.mailer.outcomes.push({ kind: 'notSent', trouble: 'unreachable', complaint: '' });
-		await send('Send Again', gitWay, 'Send');
+		await send('Send Again', 'Send');
 		// A failed attempt says nothing about the earlier one.
 		await assert.rejects(send(undefined), isAbort);
-		await send('Send Again', gitWay, 'Send');
+		await send('Send Again', 'Send');
 		assert.equal(world.mailer.sent.length, 4);
 	});
 
@@ -272,9 +293,9 @@ suite('sending commits as patches', function () {
 		await prepare(sinceMain, 'PATCH', noCover);
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
-		const asked = send(gitWay);
+		const asked = send();
 		await eventually(async () => stubbed.shown.at(-1), 'Send 2 messages?');
-		await send(gitWay, 'Send');
+		await send('Send');
 		assert.equal(world.mailer.sent.length, 2);
 		answer.resolve('Send');
 		await assert.rejects(asked, isAbort);
@@ -285,7 +306,7 @@ suite('sending commits as patches', function () {
 	testInRest('sends nothing twice if another window sent the patches while the choice was open', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
-		stubbed.answers.push('[PATCH] Write b', gitWay, 'Send');
+		stubbed.answers.push('[PATCH] Write b', 'Send');
 		const asked = world.run('forge.submit.send');
 		assert.equal(stubbed.asked.at(-1), 'Choose the prepared patches');
 		// Another window has sent them all before the choice.
@@ -298,11 +319,11 @@ suite('sending commits as patches', function () {
 	testInRest('keeps partly sent patches despite an old "Discard"', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
 		const answer = Promise.withResolvers<string>();
-		stubbed.laterAnswers.push(answer.promise);
+		stubbed.laterAnswers.push(Promise.resolve('Other Ways…'), answer.promise);
 		await send('Copy Text');
 		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 2 messages.'), true);
 		world.mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
-		await send(gitWay, 'Send');
+		await send('Send');
 		answer.resolve('Discard Patches');
 		await eventually(
 			async () => stubbed.shown.at(-1),
@@ -313,20 +334,20 @@ suite('sending commits as patches', function () {
 
 	test('opens the patchset after the forge shows it', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
-		await send(gitWay, 'Send', 'Open Patchset');
+		await send('Send', 'Open Patchset');
 		await eventually(
 			async () => stubbed.shown.at(-1),
 			'The forge does not show the patchset "[PATCH] Write two" yet. Try again in a minute.',
 		);
 		await prepare(sinceMain, 'PATCH', noCover);
 		world.lists.world.patchsets.set('~alice/devel', [own({ id: 9, prefix: undefined })]);
-		await send(gitWay, 'Send', 'Open Patchset');
+		await send('Send', 'Open Patchset');
 		await eventually(async () => stubbed.executed, ['forge.patchsets.open']);
 	});
 
 	test('sends nothing without a confirmation or in an untrusted window', async () => {
 		await prepare(sinceMain, 'PATCH', noCover);
-		await assert.rejects(send(gitWay, undefined), isAbort);
+		await assert.rejects(send(undefined), isAbort);
 		await world.run('forge.submit.prepare', undefined, { isTrusted: false });
 		assert.match(stubbed.shown.at(-1) ?? '', /Restricted Mode/);
 		assert.equal(world.mailer.sent.length, 0);
@@ -344,12 +365,17 @@ suite('sending commits as patches', function () {
 		assert.match(await world.preview(), /^"Write c" adds trailing whitespace to 1 line of c\.$/m);
 	});
 
-	test('rejects content that email does not preserve', async () => {
+	test('sends carriage returns as they are, and offers no way that loses them', async () => {
 		world.commit('c', 'a line\r\n', 'Write c');
-		await prepare('3 commits since origin/main', 'PATCH', noCover, 'Preview Anyway');
-		await send();
-		assert.match(stubbed.shown.at(-1) ?? '', /^Nothing was sent\. "Write c" can't be sent: it has carriage returns/);
-		assert.equal(world.mailer.sent.length, 0);
+		await prepare('3 commits since origin/main', 'PATCH', noCover);
+		assert.match(await world.preview(), /^\+a line$/m);
+		await assert.rejects(send('Other Ways…', undefined), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			[gitWay, 'Save as .eml Files…'],
+		);
+		await send('Send');
+		assert.match(world.mailer.sent[2]?.source ?? '', /^\+a line=0D$/m);
 	});
 
 	testInRest('never replaces a dropped series by another prepared one', async () => {
@@ -387,16 +413,18 @@ suite('sending commits as patches', function () {
 	test('asks for more recipients, and suggests those of the previous version', async () => {
 		sentBefore();
 		const before = 'Bob Builder <bob@forge.test>, carol@forge.test';
-		stubbed.answers.push(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', noCover, 'nobody');
+		stubbed.answers.push('Cc…', 'nobody');
 		await assert.rejects(world.run('forge.submit.prepare'), isAbort);
 		assert.deepEqual(
 			[stubbed.prefilled.at(-1), stubbed.shown.at(-1)],
 			[before, 'Write email addresses with commas between them.'],
 		);
-		stubbed.answers.push(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', noCover, `${before}, dan@forge.test`);
-		await world.run('forge.submit.prepare');
+		const unknown = 'dan@forge.test is in no message of the list and in no commit of the series. Check the address.';
+		stubbed.answers.push('Cc…', `${before}, dan@forge.test`);
+		await prepare(sinceMain, 'PATCH quill v2', noCover, 'Preview Anyway');
+		assert.equal(stubbed.details.at(-1), unknown);
 		assert.match(await world.preview(), /^Cc: Bob Builder <bob@forge\.test>, carol@forge\.test, dan@forge\.test$/m);
-		await send(gitWay, 'Send');
+		await send('Send');
 		assert.deepEqual(
 			world.mailer.sent.map(({ to, cc }) => [to, cc]),
 			Array.from({ length: 2 }, () => [
@@ -414,7 +442,10 @@ suite('sending commits as patches', function () {
 
 	test('starts the thread with a cover letter draft, and copies its recipients to each message', async () => {
 		await prepare(sinceMain, 'PATCH quill', withCover);
-		assert.equal(world.cover(), `To: ${posting}\nCc: \nSubject: \n\n\n\n  1. Write two\n  2. Write b\n`);
+		assert.equal(
+			world.cover(),
+			`To: ${posting}\nCc: \nSubject: \n\n\n\n  1. Write two\n  2. Write b\n\n a | 1 +\n b | 1 +\n 2 files changed, 2 insertions(+)\n`,
+		);
 		const [about] = world.documents.opened;
 		const name = about?.kind === 'mail' ? about.name.replace('series-', '') : '';
 		const subject = { kind: 'series', connectionKey: about?.connectionKey, id: name };
@@ -424,9 +455,10 @@ suite('sending commits as patches', function () {
 		await world.write((text) =>
 			text.replace('Cc: ', 'Cc: Bob <bob@forge.test>').replace('Subject: \n', 'Subject: Both\n\nFor a reason.'),
 		);
+		stubbed.answers.push('Preview Anyway');
 		await world.run('forge.submit.preview', subject);
 		assert.match(await world.preview(), /^Subject: \[PATCH quill 0\/2\] Both$[^]*^For a reason\.$[^]*Message 3 of 3/m);
-		await send(gitWay, 'Send');
+		await send('Send');
 		assert.deepEqual(
 			world.mailer.sent.map(({ cc }) => cc),
 			Array.from({ length: 3 }, () => ['Bob <bob@forge.test>']),
@@ -455,7 +487,7 @@ suite('sending commits as patches', function () {
 		await assert.rejects(send(undefined), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'Send a cover letter with a patch that is not quoted?');
 		assert.equal(world.mailer.sent.length, 0);
-		await send('Send Anyway', gitWay, 'Send');
+		await send('Send Anyway', 'Send');
 		assert.match(world.mailer.sent[0]?.source ?? '', /^\+two$/m);
 		assert.equal(world.mailer.sent.length, 3);
 	});
@@ -470,9 +502,9 @@ suite('sending commits as patches', function () {
 		stubbed.answers.push('Preview Anyway');
 		await world.run('forge.submit.preview', subject);
 		world.mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550' });
-		await send('Send Anyway', gitWay, 'Send');
+		await send('Send Anyway', 'Send');
 		assert.equal(world.mailer.sent.length, 2);
-		await send(gitWay, 'Send');
+		await send('Send');
 		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 3 messages/);
 	});
 
@@ -480,10 +512,10 @@ suite('sending commits as patches', function () {
 		await prepare(sinceMain, 'PATCH quill', withCover);
 		const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
 		await world.write((text) => text.replace('Subject: \n', `Subject: Both\n\n${words}`));
-		stubbed.answers.push('Send As It Is', 'Copy Text', undefined);
+		stubbed.answers.push('Send As It Is', 'Other Ways…', 'Copy Text', undefined);
 		await world.run('forge.submit.send');
 		assert.ok(stubbed.copied.at(-1)?.includes(`\n${words}\n`));
-		await send('Wrap Long Lines', gitWay, 'Send');
+		await send('Wrap Long Lines', 'Send');
 		assert.match(world.mailer.sent[0]?.source ?? '', /\nword0 .{50,66}\nword/);
 	});
 
@@ -507,7 +539,7 @@ suite('sending commits as patches', function () {
 		);
 		const shown = await world.preview();
 		assert.match(shown, /^---------- Message 2 of 2, edited ----------$/m);
-		await send(gitWay, 'Send');
+		await send('Send');
 		const [first, sent] = world.mailer.sent;
 		assert.deepEqual([first?.cc, sent?.cc], [[], ['bob@forge.test']]);
 		for (const text of [
@@ -550,7 +582,7 @@ suite('sending commits as patches', function () {
 		await edit('[PATCH 1/2] Write two');
 		await world.write((text) => text.replace('Write two', 'Write three'));
 		world.lists.world.patchsets.set('~alice/devel', [own({ id: 9, prefix: undefined, subject: 'Write three' })]);
-		await send(gitWay, 'Send', 'Open Patchset');
+		await send('Send', 'Open Patchset');
 		await eventually(async () => stubbed.executed, ['forge.patchsets.open']);
 	});
 

@@ -1,0 +1,227 @@
+import * as vscode from 'vscode';
+import { choose, chooseSeveral, type Choice } from '../../../editor/ask/ask.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { subjectPrefix, type LocalCommit } from 'hardened-git/localSeries.ts';
+import type { MailPerson } from 'patchmail/mail/readableMail.ts';
+import { peopleText } from 'patchmail/mail/writtenAddress.ts';
+import type { ReplyOwner } from 'patchmail/review/replyPeople.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
+import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { carriedTrailers, type CarriedTrailer } from './carriedTrailers.ts';
+import { patchesOf, type SeriesMailOfCommit } from './commitMails.ts';
+import {
+	askCopies,
+	askEarlier,
+	askTag,
+	earlierSeries,
+	likelyCopies,
+	likelyTag,
+	type EarlierSeries,
+} from './earlierVersion.ts';
+import { commitsText } from './submitWords.ts';
+import type { SubmitContext } from './submitContext.ts';
+
+/** Commits to send. */
+export interface CommitRange {
+	/** Parent of the first commit. */
+	readonly base: string;
+	readonly tip: string;
+	/** Oldest first. */
+	readonly commits: readonly LocalCommit[];
+}
+
+/** Source and destination of a series. */
+export interface SubmitPlace {
+	readonly connection: Connection;
+	readonly list: ListRef;
+	/** Top folder of the clone, and its branch, if one is checked out. */
+	readonly root: string;
+	readonly branch: string | undefined;
+	readonly from: MailPerson;
+	readonly owner: ReplyOwner;
+	/** Asks for other commits. Throws `cancelled()`. */
+	readonly askRange: () => Promise<CommitRange>;
+}
+
+/** A series as it would be prepared now. */
+export interface SubmitPlan {
+	readonly range: CommitRange;
+	readonly patches: readonly SeriesMailOfCommit[];
+	readonly known: EarlierSeries;
+	/** The version before this one. */
+	readonly before: PatchsetReview | undefined;
+	readonly tag: string;
+	readonly hasCover: boolean;
+	readonly cc: readonly MailPerson[];
+	/** Trailers given to the version before, and those of them that the mails get. */
+	readonly offered: readonly CarriedTrailer[];
+	readonly trailers: readonly CarriedTrailer[];
+}
+
+/** The likely answers to all questions about commits. Throws `GitFailure`. */
+export async function likelyPlan(
+	parts: SubmitContext,
+	place: SubmitPlace,
+	range: CommitRange,
+	signal: AbortSignal,
+): Promise<SubmitPlan> {
+	const { connection, list, root, branch, from } = place;
+	return withProgress(vscode.l10n.t('Preparing patches…'), signal, async (working) => {
+		const source = { root, base: range.base, tip: range.tip, tag: 'PATCH', from };
+		const { patches } = await patchesOf(parts, source, true, working);
+		const sentTitle = parts.series.sentFrom(connection.key, list, root, branch)?.title;
+		const local = { commits: range.commits, patches, sentTitle };
+		const known = await earlierSeries(connection, list, from.address, local, working);
+		const facts = { range, patches, known };
+		return withVersion(parts, place, { ...facts, earlier: known.likely }, working);
+	});
+}
+
+/** Everything that follows from the version: prefix, recipients, cover letter and trailers. */
+async function withVersion(
+	{ git }: SubmitContext,
+	{ connection, list, root, owner }: SubmitPlace,
+	{ earlier, ...facts }: Pick<SubmitPlan, 'range' | 'patches' | 'known'> & { readonly earlier: Patchset | undefined },
+	signal: AbortSignal,
+): Promise<SubmitPlan> {
+	const configured = await subjectPrefix(git, root, signal);
+	const before = earlier && (await connection.reviews.readWithEarlier({ list, id: earlier.id }, signal));
+	const offered = before ? carriedTrailers(facts.patches, before) : [];
+	return {
+		...facts,
+		before,
+		tag: likelyTag(configured, earlier, connection.lists.knownPatchsets(list)),
+		// A series of several patches, and one that had a cover letter before, mostly has one.
+		hasCover: facts.patches.length > 1 || earlier?.coverLetter !== undefined,
+		cc: likelyCopies(before, facts.range.commits, owner),
+		offered,
+		trailers: offered.filter(({ isUnchanged }) => isUnchanged),
+	};
+}
+
+type PlanRow = 'done' | 'range' | 'version' | 'tag' | 'cover' | 'copies' | 'trailers';
+
+/** Shows the plan as one list, whose first row accepts it, until the user accepts. Throws `cancelled()` and `GitFailure`. */
+export async function askPlan(
+	parts: SubmitContext,
+	place: SubmitPlace,
+	likely: SubmitPlan,
+	signal: AbortSignal,
+): Promise<SubmitPlan> {
+	let plan = likely;
+	for (;;) {
+		const title = vscode.l10n.t(
+			'Send {0} to {1}',
+			commitsText(plan.patches.length),
+			`${place.list.owner}/${place.list.name}`,
+		);
+		switch (await choose<PlanRow>(title, planRows(plan))) {
+			case 'done':
+				return plan;
+			case 'range':
+				plan = await likelyPlan(parts, place, await place.askRange(), signal);
+				break;
+			case 'version': {
+				const earlier = await askEarlier(plan.known);
+				const { range, patches, known } = plan;
+				plan = await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
+					withVersion(parts, place, { range, patches, known, earlier }, working),
+				);
+				break;
+			}
+			case 'tag':
+				plan = { ...plan, tag: await askTag(plan.tag) };
+				break;
+			case 'cover':
+				plan = { ...plan, hasCover: !plan.hasCover };
+				break;
+			case 'copies':
+				plan = { ...plan, cc: await askCopies(plan.cc) };
+				break;
+			case 'trailers':
+				plan = { ...plan, trailers: await askTrailers(plan) };
+				break;
+		}
+	}
+}
+
+function planRows({ range, before, tag, hasCover, cc, offered, trailers }: SubmitPlan): readonly Choice<PlanRow>[] {
+	const titles = range.commits.map(({ subject }) => subject).join(' · ');
+	const nothing = vscode.l10n.t('None');
+	return [
+		hasCover
+			? { label: vscode.l10n.t('Write Cover Letter…'), iconPath: new vscode.ThemeIcon('edit'), value: 'done' }
+			: { label: vscode.l10n.t('Preview Patches'), iconPath: new vscode.ThemeIcon('open-preview'), value: 'done' },
+		{
+			label: vscode.l10n.t('Commits…'),
+			description: commitsText(range.commits.length),
+			detail: shortLine(titles, 300),
+			iconPath: new vscode.ThemeIcon('git-branch'),
+			value: 'range',
+		},
+		{
+			label: vscode.l10n.t('Version…'),
+			description: before
+				? vscode.l10n.t('Version {0} of "{1}"', before.patchset.version + 1, visibleLine(before.patchset.subject))
+				: vscode.l10n.t('New series'),
+			iconPath: new vscode.ThemeIcon('versions'),
+			value: 'version',
+		},
+		{
+			label: vscode.l10n.t('Prefix…'),
+			description: `[${tag}]`,
+			iconPath: new vscode.ThemeIcon('tag'),
+			value: 'tag',
+		},
+		{
+			label: hasCover ? vscode.l10n.t('Send Without a Cover Letter') : vscode.l10n.t('Send With a Cover Letter'),
+			iconPath: new vscode.ThemeIcon('mail'),
+			value: 'cover',
+		},
+		{
+			label: vscode.l10n.t('Cc…'),
+			description: cc.length === 0 ? nothing : shortLine(peopleText(cc), 200),
+			iconPath: new vscode.ThemeIcon('person'),
+			value: 'copies',
+		},
+		...(offered.length === 0
+			? []
+			: [
+					{
+						label: vscode.l10n.t('Trailers…'),
+						description:
+							trailers.length === 0
+								? nothing
+								: shortLine(trailers.map(({ key, value }) => `${key}: ${value}`).join(' · '), 200),
+						iconPath: new vscode.ThemeIcon('checklist'),
+						value: 'trailers',
+					} as const,
+				]),
+	];
+}
+
+/** Trailers for changed patches start unchecked. Throws `cancelled()`. */
+async function askTrailers({ offered, trailers }: SubmitPlan): Promise<readonly CarriedTrailer[]> {
+	const rowOf = (trailer: CarriedTrailer) => ({
+		label: shortLine(`${trailer.key}: ${trailer.value}`, 150),
+		description: shortLine(trailer.commits.map(({ subject }) => subject).join(' · '), 150),
+		picked: trailers.includes(trailer),
+		value: trailer,
+	});
+	return chooseSeveral(
+		vscode.l10n.t('Choose the trailers that the patches get'),
+		vscode.l10n.t('People gave them to the version before.'),
+		[
+			{
+				heading: vscode.l10n.t('For patches with the same changes'),
+				choices: offered.filter(({ isUnchanged }) => isUnchanged).map(rowOf),
+			},
+			{
+				heading: vscode.l10n.t('For patches that changed since, which these people have not seen'),
+				choices: offered.filter(({ isUnchanged }) => !isUnchanged).map(rowOf),
+			},
+		],
+	);
+}
