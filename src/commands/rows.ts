@@ -52,6 +52,7 @@ export const rowKinds = {
 	'group.patchsets': inLists,
 	'group.threads': inLists,
 	'board.needsMyReview': inLists,
+	'board.needsMyWork': inLists,
 	'board.waitingForReview': inLists,
 	'board.waitingForNewVersion': inLists,
 	'board.approved': inLists,

@@ -11,7 +11,19 @@ function wordsOf(text: string): readonly string[] {
 /**
  * True if a row's accessible name contains the words of its label in order (axe's rule `label-content-name-mismatch`),
  * so that speech control finds the row. The description may differ: it abbreviates ages.
+ * So may the facts before the title of a patchset.
  */
 export function holdsLabel(name: string, label: string): boolean {
-	return ` ${wordsOf(name).join(' ')} `.includes(` ${wordsOf(label).join(' ')} `) || wordsOf(label).length === 0;
+	const words = wordsOf(titleIn(label));
+	return ` ${wordsOf(name).join(' ')} `.includes(` ${words.join(' ')} `) || words.length === 0;
+}
+
+/** The title in the label of a patchset's row: `Fix it` in `v2 3d Bob (4) · Fix it`. Other labels stay as they are. */
+export function titleIn(label: unknown): string {
+	return labelText(label).replace(/^(?:v\d+ )?\d+[mhdy](?: [^·]+)? · /u, '');
+}
+
+/** A row's label, which is a text in all trees. */
+export function labelText(label: unknown): string {
+	return typeof label === 'string' ? label : '';
 }

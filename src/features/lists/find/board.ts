@@ -3,8 +3,11 @@ import type { Patchset } from 'sourcehut/port/list.ts';
 /** Groups of the review board, in display order. */
 export const boardGroups = [
 	'needsMyReview',
+	/** Own patchsets that need a reply or a new version. */
+	'needsMyWork',
 	/** Own patchsets that need a review by others. */
 	'waitingForReview',
+	/** Patchsets by others that need a reply or a new version. */
 	'waitingForNewVersion',
 	'approved',
 	/** Open, without recent activity. */
@@ -13,13 +16,24 @@ export const boardGroups = [
 ] as const;
 export type BoardGroup = (typeof boardGroups)[number];
 
+/** Sender of the last reply to a patchset. */
+export type LastReplyBy = 'me' | 'author' | 'others' | 'none';
+
+/** Whose move an open patchset waits for, and why. */
+export interface Turn {
+	readonly whose: 'mine' | 'author' | 'reviewers';
+	readonly why: 'unknown' | 'unreviewed' | 'newVersion' | 'needsRevision' | 'myReply' | 'authorsReply' | 'othersReply';
+}
+
 export interface BoardViewer {
 	readonly nowMs: number;
 	readonly isMine: (patchset: Patchset) => boolean;
-	/** Time of the last reply; `undefined` when unknown. */
+	/** Time of the last mail; `undefined` when unknown. */
 	readonly lastSaidMs?: (patchset: Patchset) => number | undefined;
-	/** True when the last reply is mine, so others have to answer first. */
+	/** True when the last mail is mine, so others have to answer first. */
 	readonly isAnsweredByMe?: (patchset: Patchset) => boolean;
+	/** Sender of the last reply; `undefined` when unknown. */
+	readonly lastReplyBy?: (patchset: Patchset) => LastReplyBy | undefined;
 	/** True when a newer version replaces it. */
 	readonly hasNewerVersion?: (patchset: Patchset) => boolean;
 }
@@ -51,35 +65,74 @@ export function boardOf(patchsets: readonly Patchset[], viewer: BoardViewer): re
 	);
 }
 
-/**
- * Unknown statuses count as `proposed`. A replaced version needs no review and waits for nobody. An approval stays,
- * because somebody decided it.
- */
+/** An approval stays, because somebody decided it. */
 function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number): BoardGroup {
+	const turn = turnOf(patchset, viewer);
+	if (!turn) {
+		return patchset.status === 'approved' ? 'approved' : 'done';
+	}
 	const saidMs = viewer.lastSaidMs?.(patchset) ?? 0;
-	const isStale = Math.max(patchset.createdMs, patchset.updatedMs, saidMs) < staleBeforeMs;
-	const waiting = isStale ? 'stale' : 'waitingForNewVersion';
-	const isReplaced = (): boolean => viewer.hasNewerVersion?.(patchset) === true;
+	if (Math.max(patchset.createdMs, patchset.updatedMs, saidMs) < staleBeforeMs) {
+		return 'stale';
+	}
+	switch (turn.whose) {
+		case 'mine':
+			return viewer.isMine(patchset) ? 'needsMyWork' : 'needsMyReview';
+		case 'author':
+			return 'waitingForNewVersion';
+		case 'reviewers':
+			return 'waitingForReview';
+	}
+}
+
+/**
+ * `undefined` if nobody has to review: the status is final or approved, or a newer version replaces this one. Unknown
+ * statuses count as `proposed`.
+ */
+export function turnOf(patchset: Patchset, viewer: BoardViewer): Turn | undefined {
 	switch (patchset.status) {
 		case 'applied':
 		case 'rejected':
 		case 'superseded':
-			return 'done';
 		case 'approved':
-			return 'approved';
+			return undefined;
 		case 'needs_revision':
-			return isReplaced() ? 'done' : waiting;
+			return viewer.hasNewerVersion?.(patchset) === true
+				? undefined
+				: { whose: viewer.isMine(patchset) ? 'mine' : 'author', why: 'needsRevision' };
 		case 'proposed':
 		case 'unknown':
-		default: {
-			if (isReplaced()) {
-				return 'done';
-			}
-			const isMine = viewer.isMine(patchset);
-			if (!isMine && viewer.isAnsweredByMe?.(patchset) === true) {
-				return waiting;
-			}
-			return isStale ? 'stale' : isMine ? 'waitingForReview' : 'needsMyReview';
+		default:
+			return viewer.hasNewerVersion?.(patchset) === true ? undefined : openTurn(patchset, viewer);
+	}
+}
+
+function openTurn(patchset: Patchset, viewer: BoardViewer): Turn {
+	const last = viewer.lastReplyBy?.(patchset);
+	const unanswered = last === 'none' ? 'unreviewed' : 'unknown';
+	if (viewer.isMine(patchset)) {
+		switch (last) {
+			case 'others':
+				return { whose: 'mine', why: 'othersReply' };
+			case 'me':
+			case 'author':
+				return { whose: 'reviewers', why: 'myReply' };
+			case 'none':
+			case undefined:
+				return { whose: 'reviewers', why: unanswered };
 		}
+	}
+	if (viewer.isAnsweredByMe?.(patchset) === true) {
+		return { whose: 'author', why: 'myReply' };
+	}
+	switch (last) {
+		case 'author':
+			return { whose: 'mine', why: 'authorsReply' };
+		case 'others':
+			return { whose: 'mine', why: 'othersReply' };
+		case 'me':
+		case 'none':
+		case undefined:
+			return { whose: 'mine', why: patchset.version > 1 ? 'newVersion' : unanswered };
 	}
 }

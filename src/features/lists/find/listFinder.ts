@@ -215,6 +215,10 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		answered: (connection: Connection, { list, id }: PatchsetRef) => board.answered({ connection, list }, id),
 		/** Groups patchsets by the account's next action. */
 		board: (seen: AccountList, patchsets: readonly Patchset[]) => board.of(seen, viewOf(seen), patchsets),
+		/** Whose turn a patchset waits for. */
+		turn: (seen: AccountList, patchset: Patchset) => board.turn(seen, viewOf(seen), patchset),
+		/** Time of the last mail about a patchset; `undefined` if unknown. */
+		saidMs: (seen: AccountList, patchset: Patchset) => board.saidMs(seen, patchset),
 		/** Includes facts that arrived after the board first appeared. */
 		lookAnew() {
 			looks += 1;

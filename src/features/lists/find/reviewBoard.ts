@@ -1,6 +1,16 @@
 import { isSameValue } from '../../../base/isSameValue.ts';
-import type { Patchset } from 'sourcehut/port/list.ts';
-import { boardGroups, boardOf, type BoardGroup, type BoardPart } from './board.ts';
+import type { Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import {
+	boardGroups,
+	boardOf,
+	turnOf,
+	type BoardGroup,
+	type BoardPart,
+	type BoardViewer,
+	type LastReplyBy,
+	type Turn,
+} from './board.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { PatchsetPlaces } from '../../../store/lists/keptMails.ts';
@@ -18,6 +28,16 @@ export interface BoardView {
 interface LastWord {
 	readonly atMs: number | undefined;
 	readonly isMine: boolean;
+	/** Who replied last; `undefined` if no mails are known. */
+	readonly by: LastReplyBy | undefined;
+}
+
+/** A mail of the thread of a patchset. */
+interface Said {
+	readonly createdMs: number;
+	readonly account: string | undefined;
+	/** A patch or cover letter. */
+	readonly isPart: boolean;
 }
 
 interface BoardOfList {
@@ -26,11 +46,24 @@ interface BoardOfList {
 	/** Stored groups of patchsets. */
 	places: PatchsetPlaces;
 	isSettled: boolean;
+	mine: OwnPatchsets | undefined;
+}
+
+/** Predicate for own patchsets, and what it was made from. */
+interface OwnPatchsets {
+	readonly posts: readonly ShortEmail[];
+	readonly address: string | undefined;
+	readonly is: BoardViewer['isMine'];
 }
 
 /** A board without surprises: new reads move a patchset only after a refresh. A status change moves it immediately. */
 export function reviewBoard(replies: OwnReplies) {
-	const lists = perList((): BoardOfList => ({ answered: new Map(), places: new Map(), isSettled: false }));
+	const lists = perList((): BoardOfList => ({
+		answered: new Map(),
+		places: new Map(),
+		isSettled: false,
+		mine: undefined,
+	}));
 	let lastWords = perList(() => new Map<number, LastWord>());
 
 	/** With earlier reads as fallback, and the board of an earlier window, which knew the thread. */
@@ -41,18 +74,32 @@ export function reviewBoard(replies: OwnReplies) {
 			() => replies.conversationOf(seen, patchset) ?? replies.lastConversationOf(seen, patchset),
 		);
 		const wasAnswered = lists(seen).places.get(patchset.id) === 'waitingForNewVersion';
-		return word.atMs === undefined && wasAnswered ? { ...word, isMine: true } : word;
+		return word.atMs === undefined && wasAnswered ? { ...word, isMine: true, by: 'me' } : word;
 	}
 
-	function wordIn(seen: AccountList, patchset: Patchset, conversation: () => readonly MailSummary[] | undefined) {
-		const { me, reviews } = seen.connection;
-		const said =
-			reviews.known({ list: seen.list, id: patchset.id })?.mails ??
-			(conversation() ?? []).map(({ createdMs, sender }) => ({ createdMs, account: sender?.canonicalName }));
-		const last = said.toSorted((a, b) => a.createdMs - b.createdMs).at(-1);
+	function wordIn(
+		seen: AccountList,
+		patchset: Patchset,
+		conversation: () => readonly MailSummary[] | undefined,
+	): LastWord {
+		const { me } = seen.connection;
+		const said = (readMails(seen, patchset) ?? (conversation() ?? []).map(saidIn)).toSorted(
+			(a, b) => a.createdMs - b.createdMs,
+		);
+		const last = said.at(-1);
 		const before = lists(seen).answered.get(patchset.id);
 		const isAnswered = before !== undefined && (last?.createdMs ?? 0) <= before;
-		return { atMs: last?.createdMs, isMine: isAnswered || last?.account === me };
+		const author = said.findLast(({ isPart }) => isPart)?.account;
+		const by = !last
+			? undefined
+			: last.isPart
+				? 'none'
+				: last.account === me
+					? 'me'
+					: last.account !== undefined && last.account === author
+						? 'author'
+						: 'others';
+		return { atMs: last?.createdMs, isMine: isAnswered || last?.account === me, by: isAnswered ? 'me' : by };
 	}
 
 	function lastWord(seen: AccountList, patchset: Patchset): LastWord {
@@ -68,15 +115,35 @@ export function reviewBoard(replies: OwnReplies) {
 		patchsets: readonly Patchset[],
 		wordOf: (seen: AccountList, patchset: Patchset) => LastWord,
 	): readonly BoardPart[] {
-		const { lists, reviews, me } = seen.connection;
-		const mails = lists.knownPosts(seen.list).filter(({ sender }) => sender?.canonicalName === me);
-		return boardOf(patchsets, {
+		return boardOf(patchsets, viewerOf(seen, { address, nowMs }, wordOf));
+	}
+
+	function viewerOf(
+		seen: AccountList,
+		{ address, nowMs }: BoardView,
+		wordOf: (seen: AccountList, patchset: Patchset) => LastWord,
+	): BoardViewer {
+		const { reviews } = seen.connection;
+		return {
 			nowMs,
-			isMine: sentBy({ account: me, address, mails }),
+			isMine: isMineIn(seen, address),
 			lastSaidMs: (patchset) => wordOf(seen, patchset).atMs,
 			isAnsweredByMe: (patchset) => wordOf(seen, patchset).isMine,
+			lastReplyBy: (patchset) => wordOf(seen, patchset).by,
 			hasNewerVersion: ({ id }) => reviews.hasNewerVersion({ list: seen.list, id }),
-		});
+		};
+	}
+
+	/** Each row asks, so the mails of the account are sorted out once per loaded page. */
+	function isMineIn(seen: AccountList, address: string | undefined): BoardViewer['isMine'] {
+		const { lists: store, me } = seen.connection;
+		const state = lists(seen);
+		const posts = store.knownPosts(seen.list);
+		if (state.mine?.posts !== posts || state.mine.address !== address) {
+			const mails = posts.filter(({ sender }) => sender?.canonicalName === me);
+			state.mine = { posts, address, is: sentBy({ account: me, address, mails }) };
+		}
+		return state.mine.is;
 	}
 
 	return {
@@ -95,6 +162,16 @@ export function reviewBoard(replies: OwnReplies) {
 				return members.length === 0 ? [] : [{ group, patchsets: members }];
 			});
 		},
+		/** Whose turn it is. `undefined` if nobody's, and while the board shows a group of an earlier window instead. */
+		turn(seen: AccountList, view: BoardView, patchset: Patchset): Turn | undefined {
+			const { places, isSettled } = lists(seen);
+			const turn = turnOf(patchset, viewerOf(seen, view, isSettled ? lastWord : lastKnownWord));
+			const before = isSettled ? undefined : turnOfGroup.get(places.get(patchset.id) ?? '');
+			return before === undefined || before === turn?.whose ? turn : undefined;
+		},
+		/** Time of the last mail; `undefined` if unknown. */
+		saidMs: (seen: AccountList, patchset: Patchset) =>
+			(lists(seen).isSettled ? lastWord : lastKnownWord)(seen, patchset).atMs,
 		/** Loads the groups of an earlier window. They apply until `settle`. */
 		async recall(seen: AccountList) {
 			if (!lists(seen).isSettled) {
@@ -128,6 +205,7 @@ export function reviewBoard(replies: OwnReplies) {
 			const asUnknown = partsOf(seen, view, patchsets, (_, patchset) => ({
 				...lastWord(seen, patchset),
 				isMine: false,
+				by: undefined,
 			}));
 			return toReview(asUnknown).filter((patchset) => lastWord(seen, patchset).atMs === undefined);
 		},
@@ -154,6 +232,33 @@ export function reviewBoard(replies: OwnReplies) {
 			lastWords = perList(() => new Map());
 		},
 	};
+}
+
+/** Groups that say whose turn it is. */
+const turnOfGroup: ReadonlyMap<string, Turn['whose']> = new Map([
+	['needsMyReview', 'mine'],
+	['needsMyWork', 'mine'],
+	['waitingForNewVersion', 'author'],
+	['waitingForReview', 'reviewers'],
+] as const satisfies readonly (readonly [BoardGroup, Turn['whose']])[]);
+
+/** Mails of a loaded review. */
+function readMails({ connection, list }: AccountList, { id }: Patchset): readonly Said[] | undefined {
+	const review = connection.reviews.known({ list, id });
+	const parts = new Set([review?.series.cover?.id, ...(review?.series.patches.map(({ mail }) => mail.id) ?? [])]);
+	return review?.mails.map(({ id: mailId, createdMs, account, subject }) => ({
+		createdMs,
+		account,
+		isPart: parts.has(mailId) || isPartBySubject(subject),
+	}));
+}
+
+function saidIn({ createdMs, sender, subject }: MailSummary): Said {
+	return { createdMs, account: sender?.canonicalName, isPart: isPartBySubject(subject) };
+}
+
+function isPartBySubject(subject: string): boolean {
+	return patchSubject(subject)?.isReply === false;
 }
 
 function toReview(parts: readonly BoardPart[]): readonly Patchset[] {

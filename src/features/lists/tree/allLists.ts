@@ -15,7 +15,8 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { AccountList } from '../find/accountList.ts';
 import { emptyRow } from './listRows.ts';
 import type { ListsContext } from '../context/listsContext.ts';
-import { boardRow, patchsetRow, unreadRepliesRow } from './patchsetRows.ts';
+import { patchsetRow } from './patchsetRow.ts';
+import { boardRow, unreadRepliesRow } from './patchsetRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
 /** A patchset and its list. */

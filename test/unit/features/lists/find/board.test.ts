@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type Patchset, patchsetStatuses, type PatchsetStatus } from 'sourcehut/port/list.ts';
-import { boardGroups, boardOf, staleAfterMs, type BoardViewer } from '../../../../../src/features/lists/find/board.ts';
+import {
+	boardGroups,
+	boardOf,
+	staleAfterMs,
+	turnOf,
+	type BoardViewer,
+	type LastReplyBy,
+} from '../../../../../src/features/lists/find/board.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 import { someTimeMs } from '../../../../support/makeTicket.ts';
@@ -27,7 +34,7 @@ suite('reviewer’s board', () => {
 		assert.equal(groupFor('other:queued'), 'needsMyReview');
 		assert.equal(groupFor('proposed', mine), 'waitingForReview');
 		assert.equal(groupFor('needs_revision'), 'waitingForNewVersion');
-		assert.equal(groupFor('needs_revision', mine), 'waitingForNewVersion');
+		assert.equal(groupFor('needs_revision', mine), 'needsMyWork');
 		assert.equal(groupFor('approved'), 'approved');
 		for (const status of ['applied', 'rejected', 'superseded'] as const) {
 			assert.equal(groupFor(status), 'done');
@@ -39,6 +46,37 @@ suite('reviewer’s board', () => {
 		assert.equal(groupFor('proposed', 'Bob <bob@forge.test>', answered), 'waitingForNewVersion');
 		assert.equal(groupFor('proposed', mine, answered), 'waitingForReview');
 		assert.equal(groupFor('approved', 'Bob <bob@forge.test>', answered), 'approved');
+	});
+
+	test('gives own patchsets back to their author after a reply by others', () => {
+		const last = (by: LastReplyBy): BoardViewer => ({ ...viewer, lastReplyBy: () => by });
+		assert.equal(groupFor('proposed', mine, last('others')), 'needsMyWork');
+		assert.equal(groupFor('proposed', mine, last('me')), 'waitingForReview');
+		assert.equal(groupFor('proposed', mine, last('none')), 'waitingForReview');
+		assert.equal(groupFor('approved', mine, last('others')), 'approved');
+	});
+
+	test('says why it is whose turn', () => {
+		const turn = (patchset: Partial<Patchset>, by?: LastReplyBy, isAnswered = false): unknown => {
+			const turned = turnOf(makePatchset({ submitter: 'Bob <bob@forge.test>', ...patchset }), {
+				...viewer,
+				lastReplyBy: () => by,
+				isAnsweredByMe: () => isAnswered,
+			});
+			return turned && [turned.whose, turned.why];
+		};
+		assert.deepEqual(turn({}), ['mine', 'unknown']);
+		assert.deepEqual(turn({}, 'none'), ['mine', 'unreviewed']);
+		assert.deepEqual(turn({ version: 2 }, 'none'), ['mine', 'newVersion']);
+		assert.deepEqual(turn({ version: 2 }, 'author'), ['mine', 'authorsReply']);
+		assert.deepEqual(turn({}, 'others'), ['mine', 'othersReply']);
+		assert.deepEqual(turn({}, 'me', true), ['author', 'myReply']);
+		assert.deepEqual(turn({ status: 'needs_revision' }, 'none'), ['author', 'needsRevision']);
+		assert.deepEqual(turn({ status: 'needs_revision', submitter: mine }), ['mine', 'needsRevision']);
+		assert.deepEqual(turn({ submitter: mine }, 'others'), ['mine', 'othersReply']);
+		assert.deepEqual(turn({ submitter: mine }, 'none'), ['reviewers', 'unreviewed']);
+		assert.equal(turn({ status: 'applied' }, 'author'), undefined);
+		assert.equal(turn({ status: 'approved' }, 'author'), undefined);
 	});
 
 	test('moves a patchset with a newer version to done, unless it is approved', () => {

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { labelText, titleIn } from '../../../../support/labelInName.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
@@ -100,19 +101,22 @@ async function group(tree: ListTree, at: 0 | 1 = 0): Promise<TreeNode | undefine
 }
 
 function named(rows: readonly TreeNode[], label: string): TreeNode | undefined {
-	return rows.find(({ item }) => item.label === label);
+	return rows.find(({ item }) => titleIn(item.label) === label);
 }
 
 /** Sections with the labels of their rows. */
 async function board(tree: ListTree): Promise<readonly unknown[]> {
 	const sections = await below(await group(tree));
 	return Promise.all(
-		sections.map(async (section) => [section.item.label, (await below(section)).map(({ item }) => item.label)]),
+		sections.map(async (section) => [
+			titleIn(section.item.label),
+			(await below(section)).map(({ item }) => titleIn(item.label)),
+		]),
 	);
 }
 
 function labels(rows: readonly TreeNode[]): readonly unknown[] {
-	return rows.map(({ item }) => item.label);
+	return rows.map(({ item }) => titleIn(item.label));
 }
 
 /** Alice has replied to two patchsets. The sender of the second one has replied since. */
@@ -158,14 +162,14 @@ function answerMany(world: FakeListWorld, count: number): void {
 /** The number of patchsets to review, and of those that need revision. */
 function groupSizes(rows: readonly TreeNode[]): Promise<readonly number[]> {
 	return Promise.all(
-		['Needs my review', 'Needs revision'].map(async (label) => (await below(named(rows, label))).length),
+		['Needs my review', 'Waiting for the author'].map(async (label) => (await below(named(rows, label))).length),
 	);
 }
 
 const answered: readonly unknown[] = [
 	['Needs my review', ['Set 5']],
 	['Mine, waiting for review', ['Mine']],
-	['Needs revision', ['Set 10', 'Set 9']],
+	['Waiting for the author', ['Set 10', 'Set 9']],
 ];
 
 suite('list board', () => {
@@ -174,7 +178,7 @@ suite('list board', () => {
 		assert.deepEqual(await board(tree), [
 			['Needs my review', ['Set 10', 'Set 5']],
 			['Mine, waiting for review', ['Mine']],
-			['Needs revision', ['Set 9']],
+			['Waiting for the author', ['Set 9']],
 			['Approved', ['Set 8']],
 			['Done', ['Set 7', 'Set 6']],
 		]);
@@ -195,7 +199,7 @@ suite('list board', () => {
 			makePatchset({ id: 8, subject: 'Set 8', status: 'needs_revision' }),
 		]);
 		assert.deepEqual(await board(tree), [
-			['Needs revision', ['Set 8']],
+			['Waiting for the author', ['Set 8']],
 			['Done', ['Set 9', 'Set 9']],
 		]);
 	});
@@ -240,7 +244,7 @@ suite('list board', () => {
 		);
 		const after = await below(named(await below(redrawn[0]), 'Approved'));
 		assert.deepEqual(
-			after.map(({ id, item }) => [id, item.label]),
+			after.map(({ id, item }) => [id, titleIn(item.label)]),
 			[
 				[before, 'Set 10'],
 				['sample-alice/~alice/devel/patchsets/8', 'Set 8'],
@@ -266,7 +270,7 @@ suite('list board', () => {
 			const rows = await below(named(await below(await group(tree)), 'Needs my review'));
 			return rows.map(({ id, item }) => [
 				id.split('/').at(-1),
-				/^v5 .* came as a reply/.test(String(item.description)),
+				labelText(item.label).startsWith('v5 ') && /came as a reply/.test(String(item.description)),
 			]);
 		};
 		assert.deepEqual(await open(), []);
@@ -313,7 +317,11 @@ suite('list board', () => {
 			const list = named(await next.tree.roots(never), 'devel');
 			const sections = await below((await below(list))[0]);
 			assert.deepEqual(labels(await below(named(sections, 'Needs my review'))), ['Set 5'], String(refused));
-			assert.deepEqual(labels(await below(named(sections, 'Needs revision'))), ['Set 10', 'Set 9'], String(refused));
+			assert.deepEqual(
+				labels(await below(named(sections, 'Waiting for the author'))),
+				['Set 10', 'Set 9'],
+				String(refused),
+			);
 		}
 	});
 
@@ -354,7 +362,7 @@ suite('list board', () => {
 		const list = named(await next.tree.roots(never), 'devel');
 		const sections = await below((await below(list))[0]);
 		assert.deepEqual(labels(await below(named(sections, 'Needs my review'))), ['Set 5']);
-		assert.deepEqual(labels(await below(named(sections, 'Needs revision'))), ['Set 10', 'Set 9']);
+		assert.deepEqual(labels(await below(named(sections, 'Waiting for the author'))), ['Set 10', 'Set 9']);
 	});
 
 	test('shows the board of an earlier window until the forge responds, and then updates', async () => {
@@ -888,14 +896,16 @@ suite('a patchset in the tree', () => {
 	test('opens its page on a click, and shows size and replies after it was expanded', async () => {
 		const { row, connection, tree } = await patchset(() => undefined);
 		assert.equal(row?.item.command?.command, 'forge.patchsets.open');
-		assert.match(String(row?.item.description), /^v1 · Bob Builder · \w+$/);
+		assert.match(labelText(row?.item.label), /^\w+ Bob · Two parts$/);
+		assert.equal(row?.item.description, 'your turn');
 		assert.deepEqual(labels(await below(row)), ['0/2 Two parts', '1/2 Part 1', '2/2 Part 2']);
 		await settled(connection);
 		const [now] = await below(await group(tree));
-		assert.match(String(now?.item.description), /^v1 · 2 patches · Bob Builder · \w+ · 1 reply$/);
+		assert.match(labelText(now?.item.label), /^\w+ Bob \(1\) · Two parts$/);
+		assert.match(String(now?.item.description), /^your turn · .* · 2 patches$/);
 		assert.match(
 			now?.item.accessibilityInformation?.label ?? '',
-			/, Proposed, version 1, 2 patches, by Bob Builder, .*, 1 reply$/,
+			/, Proposed, version 1, 2 patches, by Bob Builder, .*, 1 reply, your turn, /,
 		);
 		const [, first] = await below(now);
 		assert.equal(first?.item.description, '+1 −1 · 2 files · 1 reply');
@@ -922,11 +932,11 @@ suite('a patchset in the tree', () => {
 		const { row, connection, tree } = await patchset((before) => {
 			before.patchsets.set('~alice/devel', [makePatchset({ id: 1, subject: 'Two parts', submitter: undefined })]);
 		});
-		assert.match(String(row?.item.description), /^v1 · \w+$/);
+		assert.match(labelText(row?.item.label), /^\w+ · Two parts$/);
 		await below(row);
 		await settled(connection);
 		const [now] = await below(await group(tree));
-		assert.match(String(now?.item.description), /^v1 · 2 patches · ~bob · /);
+		assert.match(labelText(now?.item.label), /^\w+ bob \(1\) · Two parts$/);
 	});
 
 	test('lists the files of each patch with their changes', async () => {
@@ -934,7 +944,7 @@ suite('a patchset in the tree', () => {
 		const [, first] = await below(row);
 		const files = await below(first);
 		assert.deepEqual(
-			files.map(({ item }) => [item.label, item.description, item.contextValue, item.resourceUri?.query]),
+			files.map(({ item }) => [titleIn(item.label), item.description, item.contextValue, item.resourceUri?.query]),
 			[
 				['a.c', 'src · +1 −1', 'forge.patchFile', 'modified'],
 				[
@@ -993,7 +1003,7 @@ suite('a patchset in the tree', () => {
 		});
 		const [patch] = await below(row);
 		const [file] = await below(patch);
-		assert.equal(file?.item.label, 'e⟨U+202E⟩vil⟨U+200B⟩.c');
+		assert.equal(titleIn(file?.item.label), 'e⟨U+202E⟩vil⟨U+200B⟩.c');
 		assert.equal(file?.item.resourceUri?.path, '/src/⟨..⟩/e⟨U+202E⟩vil⟨U+200B⟩.c');
 	});
 });
@@ -1013,7 +1023,7 @@ suite('board of all lists', () => {
 	}
 
 	const inFull = async (rows: readonly TreeNode[]): Promise<readonly unknown[]> =>
-		Promise.all(rows.map(async (row) => [row.item.label, row.item.description, labels(await below(row))]));
+		Promise.all(rows.map(async (row) => [titleIn(row.item.label), row.item.description, labels(await below(row))]));
 
 	test('is above several lists, and loads nothing until it is expanded', async () => {
 		const { world, tree } = twoLists();
@@ -1033,13 +1043,13 @@ suite('board of all lists', () => {
 		assert.deepEqual(await inFull(sections), [
 			['Needs my review', '3', ['Other new', 'Set 10', 'Set 5']],
 			['Mine, waiting for review', '1', ['Mine']],
-			['Needs revision', '1', ['Set 9']],
+			['Waiting for the author', '1', ['Set 9']],
 			['Approved', '1', ['Set 8']],
 			['Done', '3', ['Set 7', 'Set 6', 'Other done']],
 		]);
 		const [other, devels] = await below(sections[0]);
-		assert.match(String(other?.item.description), /^users · v1/);
-		assert.match(String(devels?.item.description), /^devel · v1/);
+		assert.match(String(other?.item.description), /^users\b/);
+		assert.match(String(devels?.item.description), /^devel\b/);
 		assert.match(other?.item.accessibilityInformation?.label ?? '', /^Other new, Proposed, users,/);
 		assert.deepEqual(
 			world.calls.filter((call) => call.startsWith('patchsets')),
@@ -1057,7 +1067,7 @@ suite('board of all lists', () => {
 		const [all] = await tree.roots(never);
 		const [patchset] = await below((await below(all))[0]);
 		const [mail] = await below(patchset);
-		assert.equal(mail?.item.label, 'Other new');
+		assert.equal(titleIn(mail?.item.label), 'Other new');
 		assert.deepEqual([mail?.parent?.id, patchset?.parent?.parent?.id], [patchset?.id, all?.id]);
 	});
 
@@ -1155,10 +1165,13 @@ suite('board of all lists', () => {
 		const { world, tree } = twoLists();
 		world.pageSize = 2;
 		const [all] = await tree.roots(never);
-		const more = (await below(all)).find(({ item }) => item.label === 'Show More');
+		const more = (await below(all)).find(({ item }) => titleIn(item.label) === 'Show More');
 		assert.equal(more?.item.description, 'Showing 4 of 9');
 		await standFor<ShowMoreSubject>(more?.subject).run(never);
-		assert.equal((await below(all)).find(({ item }) => item.label === 'Show More')?.item.description, 'Showing 6 of 9');
+		assert.equal(
+			(await below(all)).find(({ item }) => titleIn(item.label) === 'Show More')?.item.description,
+			'Showing 6 of 9',
+		);
 	});
 
 	test('steps to the next patchset across lists', async () => {

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { titleIn } from '../../../../support/labelInName.ts';
 import { fake } from '../../../../support/fake.ts';
 import type * as vscode from 'vscode';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
@@ -75,7 +76,7 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	const view = {
 		visible: true,
 		selection: [],
-		reveal: async (row: TreeNode): Promise<void> => void revealed.push(row.item.label),
+		reveal: async (row: TreeNode): Promise<void> => void revealed.push(titleIn(row.item.label)),
 	};
 	const tree = listTree(parts);
 	const redrawn: (TreeNode | undefined)[] = [];
@@ -84,7 +85,7 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	const list = async (): Promise<TreeNode> => standFor<TreeNode>((await roots())[0]);
 	const rows = async (group: string): Promise<readonly TreeNode[]> => {
 		const groups = (await (await list()).children?.(never)) ?? [];
-		return (await groups.find(({ item }) => item.label === group)?.children?.(never)) ?? [];
+		return (await groups.find(({ item }) => titleIn(item.label) === group)?.children?.(never)) ?? [];
 	};
 	const commands = {
 		...markCommands(withPages),
@@ -139,7 +140,7 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 }
 
 function contexts(rows: readonly TreeNode[]): readonly unknown[] {
-	return rows.map(({ item }) => [item.label, item.contextValue]);
+	return rows.map(({ item }) => [titleIn(item.label), item.contextValue]);
 }
 
 function dotOf({ item }: TreeNode): readonly unknown[] {
@@ -230,7 +231,7 @@ suite('unread marks in the Lists view', () => {
 		arrive({});
 		settle();
 		assert.deepEqual(await told(), before);
-		await run('markRead', [threads.find(({ item }) => item.label === 'New talk')]);
+		await run('markRead', [threads.find(({ item }) => titleIn(item.label) === 'New talk')]);
 		settle();
 		assert.deepEqual(await told(), ['~alice · 1 new', undefined, '●', undefined, undefined, '●']);
 	});
@@ -286,7 +287,7 @@ suite('unread marks in the Lists view', () => {
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'board' });
 		arrive(newSeries);
 		assert.deepEqual(
-			(await rows('Patchsets')).map(({ item }) => [item.label, item.description]),
+			(await rows('Patchsets')).map(({ item }) => [titleIn(item.label), item.description]),
 			[['Needs my review', '3 · 1 new']],
 		);
 	});
@@ -347,7 +348,7 @@ suite('unread marks in the Lists view', () => {
 		await rows('Threads');
 		const [series] = await rows('Patchsets');
 		const threads = await rows('Threads');
-		await run('markRead', [series, threads.find(({ item }) => item.label === 'New talk')]);
+		await run('markRead', [series, threads.find(({ item }) => titleIn(item.label) === 'New talk')]);
 		assert.ok(
 			[...(await rows('Threads')), ...(await rows('Patchsets'))].every(
 				({ item }) => !item.contextValue?.endsWith('unread'),
@@ -358,7 +359,7 @@ suite('unread marks in the Lists view', () => {
 			item.contextValue?.endsWith('unread'),
 		);
 		assert.deepEqual(
-			marked.map(({ item }) => item.label),
+			marked.map(({ item }) => titleIn(item.label)),
 			['Old talk', 'Three'],
 		);
 	});
@@ -385,7 +386,7 @@ suite('unread marks in the Lists view', () => {
 			settle();
 			const all = [...(await rows('Threads')), ...(await rows('Patchsets'))];
 			assert.deepEqual(
-				all.filter(({ item }) => item.contextValue?.endsWith('.unread')).map(({ item }) => item.label),
+				all.filter(({ item }) => item.contextValue?.endsWith('.unread')).map(({ item }) => titleIn(item.label)),
 				[],
 			);
 		});
@@ -406,7 +407,7 @@ suite('unread marks in the Lists view', () => {
 		arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
 		const threads = await rows('Threads');
 		const patchsets = await rows('Patchsets');
-		const news = threads.find(({ item }) => item.label === 'New talk');
+		const news = threads.find(({ item }) => titleIn(item.label) === 'New talk');
 		await run('nextUnread', [patchsets[1]]);
 		await run('nextUnread', [news]);
 		setFront(patchsets[2]?.subject);

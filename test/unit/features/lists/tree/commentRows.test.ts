@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { titleIn } from '../../../../support/labelInName.ts';
 import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { Email } from 'sourcehut/port/list.ts';
@@ -49,7 +50,7 @@ function spoken({ item }: Pick<TreeNode, 'item'>): string {
 async function told(rows: readonly TreeNode[] | undefined, depth = ''): Promise<readonly string[]> {
 	const lines = await Promise.all(
 		(rows ?? []).map(async ({ item, children }) => [
-			`${depth}${[item.label, item.description].filter((text) => typeof text === 'string').join(' | ')}`,
+			`${depth}${[titleIn(item.label), item.description].filter((text) => typeof text === 'string').join(' | ')}`,
 			...(await told(await children?.(never), `${depth}  `)),
 		]),
 	);
@@ -68,7 +69,7 @@ suite('comment rows', () => {
 		const rows = await below();
 		const comments = rows.at(-1);
 		assert.deepEqual(
-			[comments?.item.label, comments?.item.description, comments?.subject],
+			[titleIn(comments?.item.label), comments?.item.description, comments?.subject],
 			['Comments', '7 comments · 3 unanswered questions', 'the patchset'],
 		);
 		const lines = await told(await comments?.children?.(never));
@@ -132,7 +133,7 @@ suite('comment rows', () => {
 		world.mails.splice(world.mails.findIndex(({ id }) => id === 30));
 		const parts = listsParts(fakeConnections(connection));
 		const labels = async (): Promise<readonly unknown[]> =>
-			(await patchsetMailRows(parts, top, connection, ref, never)).map(({ item }) => item.label);
+			(await patchsetMailRows(parts, top, connection, ref, never)).map(({ item }) => titleIn(item.label));
 		assert.equal((await labels()).includes('Comments'), false);
 		await connection.reviews.read(ref, never);
 		assert.equal((await labels()).includes('Comments'), false);

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { labelText, titleIn } from '../../../../support/labelInName.ts';
 import { isRecord, type ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
@@ -47,7 +48,7 @@ function treeOf(connections: FakeConnections, clock = fakeClock()): ListTree {
 }
 
 function shown({ item }: TreeNode): readonly unknown[] {
-	return [item.label, item.description, item.contextValue];
+	return [titleIn(item.label), item.description, item.contextValue];
 }
 
 async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -56,8 +57,8 @@ async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
 
 /** The rows of `~alice/devel`, `Patchsets` or `Threads`. */
 async function inGroup(tree: ListTree, group: string): Promise<readonly TreeNode[]> {
-	const list = (await tree.roots(never)).find(({ item }) => item.label === 'devel');
-	return below((await below(list)).find(({ item }) => item.label === group));
+	const list = (await tree.roots(never)).find(({ item }) => titleIn(item.label) === 'devel');
+	return below((await below(list)).find(({ item }) => titleIn(item.label) === group));
 }
 
 suite('lists view', () => {
@@ -124,7 +125,7 @@ suite('lists view', () => {
 		const connection = listConnection(world().api);
 		const tree = treeOf(fakeConnections(connection));
 		const users = async (): Promise<unknown> =>
-			(await tree.roots(never)).find(({ item }) => item.label === 'users')?.item.description;
+			(await tree.roots(never)).find(({ item }) => titleIn(item.label) === 'users')?.item.description;
 		assert.equal(await users(), '~alice');
 		let drawn = 0;
 		tree.onDidChange(() => (drawn += 1));
@@ -144,7 +145,7 @@ suite('lists view', () => {
 		const connection = listConnection(fake.api);
 		const tree = treeOf(fakeConnections(connection));
 		const contexts = async (): Promise<readonly unknown[]> =>
-			(await inGroup(tree, 'Patchsets')).map(({ item }) => [item.label, item.contextValue]);
+			(await inGroup(tree, 'Patchsets')).map(({ item }) => [titleIn(item.label), item.contextValue]);
 		assert.deepEqual(await contexts(), [
 			['Later', 'forge.patchset.versions'],
 			['Lamp', 'forge.patchset.versions.linked'],
@@ -171,7 +172,7 @@ suite('lists view', () => {
 			return parts.drafts.keep(about, { text, atMs: 1 });
 		};
 		await write('a', 'One.');
-		const two = async () => (await inGroup(tree, 'Patchsets')).find(({ item }) => item.label === 'Two')?.item;
+		const two = async () => (await inGroup(tree, 'Patchsets')).find(({ item }) => titleIn(item.label) === 'Two')?.item;
 		assert.match(String((await two())?.description), / · 1 draft comment$/);
 		const told: unknown[] = [];
 		tree.onDidChange((node) => told.push(node?.item.description));
@@ -195,10 +196,10 @@ suite('lists view', () => {
 			return parts.drafts.keep(about, { text, atMs: 1 });
 		};
 		const two = async (): Promise<string> =>
-			String((await inGroup(tree, 'Patchsets')).find(({ item }) => item.label === 'Two')?.item.description);
+			String((await inGroup(tree, 'Patchsets')).find(({ item }) => titleIn(item.label) === 'Two')?.item.description);
 		await two();
 		let drawn = 0;
-		tree.onDidChange((node) => (drawn += node?.item.label === 'Two' ? 1 : 0));
+		tree.onDidChange((node) => (drawn += titleIn(node?.item.label) === 'Two' ? 1 : 0));
 		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, 'Reviewed-by');
 		assert.match(await two(), / · 1 draft trailer$/);
 		await keep({ kind: 'status' }, 'approved');
@@ -230,7 +231,7 @@ suite('lists view', () => {
 		};
 		const rows = await treeOf(fakeConnections(listConnection(api))).roots(never);
 		assert.deepEqual(
-			rows.map(({ item }) => item.label),
+			rows.map(({ item }) => titleIn(item.label)),
 			['All Lists', 'devel', 'users', 'The forge said: missingScope.'],
 		);
 		assert.equal(rows[3]?.item.command?.command, 'forge.view.tryAgain');
@@ -239,7 +240,7 @@ suite('lists view', () => {
 	test('has a level for each of several accounts', async () => {
 		const tree = treeOf(fakeConnections(listConnection(world().api), listConnection(fakeLists('~bob').api, '~bob')));
 		assert.deepEqual(
-			(await tree.roots(never)).map(({ item }) => item.label),
+			(await tree.roots(never)).map(({ item }) => titleIn(item.label)),
 			['~alice', '~bob'],
 		);
 	});
@@ -252,11 +253,12 @@ suite('lists view', () => {
 		]);
 		const tree = treeOf(fakeConnections(listConnection(api)));
 		const [patchset] = await inGroup(tree, 'Patchsets');
-		assert.match(String(patchset?.item.description), /^v2 · Bob Builder · \d+\w+$/);
+		assert.match(labelText(patchset?.item.label), /^v2 \d+\w Bob · Two$/);
+		assert.equal(patchset?.item.description, 'your turn · new version');
 		const redrawn: (TreeNode | undefined)[] = [];
 		tree.onDidChange((node) => redrawn.push(node));
 		await below(patchset);
-		assert.match(String(redrawn[0]?.item.description), /^v2 · 2 patches · Bob Builder/);
+		assert.equal(redrawn[0]?.item.description, 'your turn · new version · 2 patches');
 		assert.equal(redrawn[0]?.id, patchset?.id);
 	});
 
@@ -265,7 +267,8 @@ suite('lists view', () => {
 		const tools = (['success', 'failed'] as const).map((state, id) => ({ id, updatedMs: 0, state, details: '' }));
 		fake.patchsets.set('~alice/devel', [makePatchset({ id: 1, tools, supersedesId: 9 })]);
 		const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
-		assert.match(String(patchset?.item.description), /^v1 · Bob Builder · \d+\w+ · CI failed$/);
+		assert.match(labelText(patchset?.item.label), /^\d+\w Bob ✗ · /);
+		assert.equal(patchset?.item.description, 'your turn · CI failed');
 		assert.match(patchset?.item.accessibilityInformation?.label ?? '', /, CI failed$/);
 		const tooltip = await patchset?.tooltip?.(never);
 		assert.match(typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? ''), /Supersedes patchset 9\n\nCI failed/);
@@ -286,7 +289,8 @@ suite('lists view', () => {
 		const told = (text: RegExp, spoken: RegExp): readonly boolean[] =>
 			rows.map(
 				(row) =>
-					text.test(String(row?.item.description)) && spoken.test(row?.item.accessibilityInformation?.label ?? ''),
+					text.test(`${labelText(row?.item.label)} ${String(row?.item.description)}`) &&
+					spoken.test(row?.item.accessibilityInformation?.label ?? ''),
 			);
 		assert.deepEqual(told(/\b1m\b/, /1 minute ago/), [true, true, true]);
 		clock.advance(16 * 60_000);
@@ -382,8 +386,8 @@ suite('lists view', () => {
 		const tree = treeOf(connections);
 		const redrawn: (TreeNode | undefined)[] = [];
 		tree.onDidChange((node) => redrawn.push(node));
-		const list = (await tree.roots(never)).find(({ item }) => item.label === 'devel');
-		const group = (await below(list)).find(({ item }) => item.label === 'Patchsets');
+		const list = (await tree.roots(never)).find(({ item }) => titleIn(item.label) === 'devel');
+		const group = (await below(list)).find(({ item }) => titleIn(item.label) === 'Patchsets');
 		assert.equal(group?.item.description, undefined);
 		await below(group);
 		assert.equal(redrawn.find((node) => node?.id === group?.id)?.item.description, '2');
@@ -401,7 +405,7 @@ suite('lists view', () => {
 		);
 		const tree = treeOf(fakeConnections(listConnection(api)));
 		const before = await inGroup(tree, 'Patchsets');
-		assert.deepEqual(before.map(({ item }) => item.label).slice(2), ['Show More']);
+		assert.deepEqual(before.map(({ item }) => titleIn(item.label)).slice(2), ['Show More']);
 		assert.equal(before[2]?.item.description, 'Showing 2 of 3');
 		const redrawn: (TreeNode | undefined)[] = [];
 		tree.onDidChange((node) => redrawn.push(node));
@@ -414,11 +418,11 @@ suite('lists view', () => {
 		fake.patchsets.clear();
 		const tree = treeOf(fakeConnections(listConnection(api)));
 		assert.deepEqual(
-			(await inGroup(tree, 'Patchsets')).map(({ item }) => item.label),
+			(await inGroup(tree, 'Patchsets')).map(({ item }) => titleIn(item.label)),
 			['No patchsets yet'],
 		);
 		assert.deepEqual(
-			(await inGroup(tree, 'Threads')).map(({ item }) => item.label),
+			(await inGroup(tree, 'Threads')).map(({ item }) => titleIn(item.label)),
 			['No messages yet'],
 		);
 	});
@@ -444,7 +448,7 @@ suite('lists view', () => {
 		const [thread] = await inGroup(tree, 'Threads');
 		const mails = await below(thread);
 		assert.deepEqual(
-			mails.map(({ item }) => item.label),
+			mails.map(({ item }) => titleIn(item.label)),
 			['A question', 'Yes, of course.', 'Re: A question (was: none)'],
 		);
 		assert.match(String(redrawn[0]?.item.description), /^~bob · \d+\w+ · 2 replies$/);
@@ -491,7 +495,7 @@ suite('lists view', () => {
 		};
 		const away = openTree();
 		const said = 'Offline – showing data from 4 days ago';
-		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => titleIn(item.label));
 		// The first draw shows them before a request fails.
 		const looks = [() => away.roots(never), () => inGroup(away, 'Patchsets'), () => inGroup(away, 'Threads')];
 		await Promise.all(looks.map((look) => look()));
@@ -504,7 +508,7 @@ suite('lists view', () => {
 		assert.equal(notice?.item.command?.command, 'forge.view.tryAgain');
 		fake.before = () => undefined;
 		away.forget(undefined);
-		away.forget(roots.find(({ item }) => item.label === 'devel'));
+		away.forget(roots.find(({ item }) => titleIn(item.label) === 'devel'));
 		assert.deepEqual(labels(await away.roots(never)), ['All Lists', 'devel', 'users', 'bobs']);
 		assert.deepEqual(labels(await inGroup(away, 'Patchsets')), ['Two', 'One']);
 	});
@@ -569,7 +573,8 @@ suite('lists view', () => {
 			return lists.promise;
 		};
 		const tree = openTree();
-		const labels = async (): Promise<readonly unknown[]> => (await tree.roots(never)).map(({ item }) => item.label);
+		const labels = async (): Promise<readonly unknown[]> =>
+			(await tree.roots(never)).map(({ item }) => titleIn(item.label));
 		assert.deepEqual(await labels(), ['All Lists', 'devel', 'users', 'bobs']);
 		await new Promise((resolve) => void setImmediate(resolve));
 		assert.deepEqual((await labels()).slice(0, 3), ['All Lists', 'devel', 'users']);
@@ -593,7 +598,7 @@ suite('lists view', () => {
 		await tree.roots(never);
 		await new Promise((resolve) => void setImmediate(resolve));
 		const [notice] = await tree.roots(never);
-		assert.equal(notice?.item.label, 'Offline – showing data from 4 days ago');
+		assert.equal(titleIn(notice?.item.label), 'Offline – showing data from 4 days ago');
 	});
 
 	test('shows stored rows with their age in a new window until the forge responds', async () => {
@@ -612,13 +617,13 @@ suite('lists view', () => {
 		const tree = openTree();
 		const notes: string[] = [];
 		tree.note?.onDidChange(() => notes.push(tree.note?.text() ?? ''));
-		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => titleIn(item.label));
 		assert.deepEqual(labels(await tree.roots(never)), ['All Lists', 'devel', 'users', 'bobs']);
 		assert.deepEqual(labels(await inGroup(tree, 'Patchsets')), ['Two', 'One']);
 		assert.deepEqual(labels(await inGroup(tree, 'Threads')), ['Welcome']);
 		assert.deepEqual([notes, tree.note?.text()], [[], 'from 4 days ago']);
 		const changed: unknown[] = [];
-		tree.onDidChange((row) => changed.push(row?.item.label));
+		tree.onDidChange((row) => changed.push(row && titleIn(row.item.label)));
 		answer.resolve();
 		await eventually(async () => tree.note?.text(), '');
 		assert.equal(notes.at(-1), '');
@@ -669,8 +674,8 @@ suite('lists view', () => {
 		await connection.listChoices.choose(devel, { filter: 'is:request-pull', patchsets: 'board' });
 		const left = await inGroup(tree, 'Threads');
 		assert.deepEqual(
-			left.map(({ item }) => item.label),
-			threads.slice(0, 2).map(({ item }) => item.label),
+			left.map(({ item }) => titleIn(item.label)),
+			threads.slice(0, 2).map(({ item }) => titleIn(item.label)),
 			'the filter leaves the rows that say so',
 		);
 	});
@@ -691,7 +696,7 @@ suite('lists view', () => {
 		const known = { mail: makeMail({ id: 5 }), reading };
 		Object.defineProperty(connection, 'texts', { value: { ...connection.texts, known: () => known } });
 		const [thread] = await inGroup(treeOf(fakeConnections(connection)), 'Threads');
-		assert.deepEqual([thread?.item.label, thread?.item.label, looks], ['Chapters', 'Chapters', 1]);
+		assert.deepEqual([titleIn(thread?.item.label), titleIn(thread?.item.label), looks], ['Chapters', 'Chapters', 1]);
 	});
 
 	test('groups messages into threads if the server lists them all, and counts in messages', async () => {
@@ -704,7 +709,7 @@ suite('lists view', () => {
 		]);
 		const rows = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Threads');
 		assert.deepEqual(
-			rows.map(({ item }) => item.label),
+			rows.map(({ item }) => titleIn(item.label)),
 			['five', 'Show More'],
 		);
 		assert.equal(rows[1]?.item.description, 'Showing 2 of 3 (in messages)');
@@ -714,8 +719,9 @@ suite('lists view', () => {
 		const { world: fake, api } = world();
 		fake.patchsets.set('~alice/devel', [makePatchset({ subject: 'a\u202Eb', submitter: '"B\u200Bob" <b@x.test>' })]);
 		const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
-		assert.equal(patchset?.item.label, 'a⟨U+202E⟩b');
-		assert.ok(String(patchset?.item.description).includes('B⟨U+200B⟩ob'));
+		assert.equal(titleIn(patchset?.item.label), 'a⟨U+202E⟩b');
+		assert.match(labelText(patchset?.item.label), /^\w+ B · /);
+		assert.match(patchset?.item.accessibilityInformation?.label ?? '', /by B⟨U\+200B⟩ob/);
 	});
 
 	test('reloads a list or everything on Try Again', async () => {

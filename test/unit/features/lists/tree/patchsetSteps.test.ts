@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { titleIn } from '../../../../support/labelInName.ts';
 import { fake } from '../../../../support/fake.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { PatchsetSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
@@ -45,7 +46,7 @@ function situation({
 		visible: true,
 		selection: [],
 		reveal: async (row: TreeNode, { focus }: { readonly focus?: unknown } = {}) =>
-			void revealed.push([row.item.label, { focus }]),
+			void revealed.push([titleIn(row.item.label), { focus }]),
 	};
 	const commands = patchsetSteps(
 		{ ...parts, pages: { ...noPages, inFront: () => front, dispose: () => undefined }, view: fake(view) },
