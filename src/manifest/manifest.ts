@@ -212,6 +212,8 @@ const saveSuggestion = {
 const fixed = {
 	authentication: [{ id: 'forge', label: 'Forge' }],
 	configurationDefaults: {
+		// The panel would open with the first diff that has comments, over a third of the window.
+		'comments.openView': 'never',
 		'[markdown]': { 'editor.defaultColorDecorators': 'never' },
 		'[git-commit]': { 'editor.defaultColorDecorators': 'never' },
 		'[scminput]': { 'editor.defaultColorDecorators': 'never' },

@@ -18,8 +18,6 @@ import { buildPackageWhenNeeded } from './buildPackage.ts';
 import type { CommandContext } from './commandContext.ts';
 import { resultsFolder, root } from './places.ts';
 
-/** Hides the panel of all comments, because it would cover the thread in the diff. */
-const settings = { 'comments.openView': 'never' } as const;
 const images = join(root, 'docs/images');
 const pictureSize = { width: 1280, height: 800 } as const;
 /** Git keeps the pictures. */
@@ -46,7 +44,7 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	mkdirSync(look, { recursive: true });
 	await buildPackageWhenNeeded(children);
 	await using owned = new AsyncDisposableStack();
-	const workbench = await startWorkbench({ name: 'pictures', settings, viewport: pictureSize });
+	const workbench = await startWorkbench({ name: 'pictures', viewport: pictureSize });
 	owned.defer(() => workbench.stop());
 	const camera = openCamera(workbench, folder);
 	try {

@@ -129,6 +129,11 @@ class SideMaker {
 	}
 }
 
+/** Most lines that a patch leaves out in one place, before or between its hunks. */
+export function longestGap(hunks: readonly Hunk[]): number {
+	return hunks.reduce((most, hunk, index) => Math.max(most, gapBefore(hunk, hunks[index - 1]).lines ?? 0), 0);
+}
+
 /** First line of a hunk on one side. An empty hunk follows the line in its header. */
 function firstLine(start: number, lines: number): number {
 	return lines === 0 ? start + 1 : start;

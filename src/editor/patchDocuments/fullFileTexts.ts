@@ -12,6 +12,11 @@ export type WhyMissing = Missing | 'noneChosen' | 'gone';
 /** Search result for a file; `undefined` without a completed search. */
 export type FoundFile = (Pick<SeriesFile, 'whole'> & { readonly missing: WhyMissing | undefined }) | undefined;
 
+/** Doubt about a file's content, for titles; empty for exact contents, and for gaps that anyone sees. */
+export function doubtWord(found: FoundFile): string {
+	return found?.whole.kind === 'applied' ? certaintyWord(found) : '';
+}
+
 /** Certainty of a file's content as a label. */
 export function certaintyWord(found: FoundFile): string {
 	switch (found?.whole.kind) {

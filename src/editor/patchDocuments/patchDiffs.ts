@@ -4,9 +4,10 @@ import { contentId } from 'patchmail/patch/blobId.ts';
 import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import { binarySides } from './diffSides.ts';
+import { hunkLines } from 'patchmail/patch/hunkLines.ts';
 import { fileName, hasSides, modeChange, movedPath, pathOf } from './fileWords.ts';
 import { patchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
-import { certaintyWord, type FoundFile } from './fullFileTexts.ts';
+import { certaintyWord, doubtWord, type FoundFile } from './fullFileTexts.ts';
 
 /** A patch to display, with its address. */
 export interface PlacedPatch extends Omit<PatchPlace, 'view'> {
@@ -50,7 +51,9 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 			sideUri(placed, { kind: 'only', fileIndex }, `${pathOf(file)}${endFor(file)}`);
 		return { kind: 'document', uri, title };
 	}
-	const whole = wholeUris(placed, fileIndex, comparable);
+	// The tooltip of the tab shows it.
+	const certainty = hasLines(file) ? certaintyWord(placed.found?.file(fileIndex)) : '';
+	const whole = wholeUris(placed, fileIndex, comparable, certainty);
 	if (whole) {
 		return { kind: 'sides', before: whole[0], after: whole[1], title };
 	}
@@ -59,30 +62,31 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 	const end = isPicture ? '' : endFor(file);
 	return {
 		kind: 'sides',
-		before: sideUri(placed, { kind: isPicture ? 'pictureBefore' : 'before', fileIndex }, `${oldPath}${end}`),
-		after: sideUri(placed, { kind: isPicture ? 'pictureAfter' : 'after', fileIndex }, `${newPath}${end}`),
+		before: sideUri(placed, { kind: isPicture ? 'pictureBefore' : 'before', fileIndex }, `${oldPath}${end}`, certainty),
+		after: sideUri(placed, { kind: isPicture ? 'pictureAfter' : 'after', fileIndex }, `${newPath}${end}`, certainty),
 		title,
 	};
 }
 
-/** Adds facts that a tab lacks: a move, a mode change, missing parts of the file. */
+/** Adds facts that a tab lacks: a move, a mode change, doubts about the file. */
 function diffTitle(placed: PlacedPatch, file: FileDiff, fileIndex: number): string {
 	const found = placed.found?.file(fileIndex);
 	const mode = modeChange(file);
-	const isWhole = file.change === 'added' || file.change === 'deleted';
+	const doubt = hasLines(file) ? doubtWord(found) : '';
 	const facts = [
 		...(placed.number === '' ? [] : [placed.number]),
 		...(file.change === 'added' ? [vscode.l10n.t('added')] : []),
 		...(file.change === 'deleted' ? [vscode.l10n.t('deleted')] : []),
 		...(file.change === 'copied' ? [vscode.l10n.t('copied')] : []),
 		...(mode === undefined ? [] : [mode]),
-		...(hasLines(file) && (!isWhole || found?.whole.kind === 'verified') ? [certaintyWord(found)] : []),
+		...loneFacts(placed, file),
+		...(doubt === '' ? [] : [doubt]),
 	];
 	const name = file.change === 'renamed' || file.change === 'copied' ? movedPath(file) : fileName(file);
 	return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
 }
 
-/** All files of a patch for the multi-file diff editor. Labels state the patch number. */
+/** All files of a patch for the multi-file diff editor. Labels state the patch number and doubts. */
 export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
 	const { number } = placed;
 	return placed.patch.diff.files.map((file, fileIndex) => {
@@ -91,18 +95,25 @@ export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
 			return [uri, undefined, uri];
 		}
 		const comparable = comparableFile(file);
-		const certainty = placed.found && hasLines(file) && comparable ? certaintyWord(placed.found.file(fileIndex)) : '';
-		const label = [number, certainty].filter((fact) => fact !== '').join(', ');
+		const doubt = hasLines(file) && comparable ? doubtWord(placed.found?.file(fileIndex)) : '';
+		const label = [number, ...loneFacts(placed, file), doubt].filter((fact) => fact !== '').join(', ');
 		const whole = comparable && wholeUris(placed, fileIndex, comparable, label);
 		if (whole) {
 			return [whole[1], ...whole];
 		}
-		const side = (kind: 'before' | 'after'): vscode.Uri => {
-			const own = kind === 'before' ? file.oldPath : file.newPath;
-			return sideUri(placed, { kind, fileIndex }, `${own ?? pathOf(file)}${endFor(file)}`, label);
-		};
-		return [side(file.newPath === undefined ? 'before' : 'after'), side('before'), side('after')];
+		const side = (kind: 'before' | 'after', own: string | undefined): vscode.Uri | undefined =>
+			own === undefined ? undefined : sideUri(placed, { kind, fileIndex }, `${own}${endFor(file)}`, label);
+		const [before, after] = [side('before', file.oldPath), side('after', file.newPath)];
+		return [after ?? before ?? asItCameUri(placed, fileIndex, number), before, after];
 	});
+}
+
+/** A missing line end of an added or deleted file, which its text can't show. */
+function loneFacts({ patch: { diffText } }: PlacedPatch, { content, oldPath, newPath }: FileDiff): readonly string[] {
+	const last = content.kind === 'text' ? content.hunks.at(-1) : undefined;
+	const isLone = oldPath === undefined || newPath === undefined;
+	const line = last && isLone ? [...hunkLines(diffText, last)].at(-1) : undefined;
+	return line?.hasLineEnd === false ? [vscode.l10n.t('no line break at the end')] : [];
 }
 
 /** A file with paths on both sides. */
@@ -122,7 +133,7 @@ function wholeUris(
 	placed: PlacedPatch,
 	fileIndex: number,
 	{ file, oldPath, newPath }: ComparableFile,
-	label = '',
+	label: string,
 ): readonly [vscode.Uri, vscode.Uri] | undefined {
 	const isPicture = file.content.kind === 'binary' && pictures.test(oldPath) && pictures.test(newPath);
 	const before = wholeUri(placed, { kind: 'wholeBefore', fileIndex }, label);
@@ -130,13 +141,13 @@ function wholeUris(
 	return before && after && (hasLines(file) || isPicture) ? [before, after] : undefined;
 }
 
-/** One side of a whole file in the multi-file diff editor, labelled with its least certainty. */
+/** One side of a whole file in the multi-file diff editor, labelled with a doubt about any part. */
 export function wholeSide(
 	placed: PlacedPatch,
 	view: Pick<WholeView, 'kind' | 'fileIndex'>,
 	least: FoundFile,
 ): vscode.Uri | undefined {
-	return wholeUri(placed, view, certaintyWord(least));
+	return wholeUri(placed, view, doubtWord(least));
 }
 
 function wholeUri(

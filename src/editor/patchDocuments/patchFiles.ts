@@ -215,34 +215,13 @@ export interface SideTexts {
 	readonly after: SideText;
 }
 
-/**
- * Builds both sides of a file for a diff. Both sides of an addition or deletion end with the same line: the editor
- * would show an empty side as a removed or added line.
- */
-export function sideTexts(patch: PatchMail, file: FileDiff): SideTexts {
-	if (file.oldPath !== undefined && file.newPath !== undefined) {
-		return bothTexts(patch, file);
-	}
-	const { text, lines } = onlyText(patch, file);
-	const hasEnd = text === '' || text.endsWith('\n');
-	const isAdded = file.oldPath === undefined;
-	const added = hasEnd
-		? vscode.l10n.t('the patch adds this file')
-		: vscode.l10n.t('the patch adds this file, without a newline at its end');
-	const deleted = hasEnd
-		? vscode.l10n.t('the patch deletes this file')
-		: vscode.l10n.t('the patch deletes this file, which had no newline at its end');
-	const end = withoutLines(`⋯ ${isAdded ? added : deleted} ⋯\n`);
-	const side = { text: `${text}${hasEnd ? '' : '\n'}${end.text}`, lines };
-	return isAdded ? { before: end, after: side } : { before: side, after: end };
-}
-
 /** The only side of an added or deleted file. */
 export function onlyText(patch: PatchMail, file: FileDiff): SideText {
-	return bothTexts(patch, file)[file.newPath === undefined ? 'before' : 'after'];
+	return sideTexts(patch, file)[file.newPath === undefined ? 'before' : 'after'];
 }
 
-function bothTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
+/** Builds both sides of a file for a diff. The missing side of an addition or deletion is empty. */
+export function sideTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
 	const { content } = file;
 	switch (content.kind) {
 		case 'text':

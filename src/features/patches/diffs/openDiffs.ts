@@ -7,11 +7,17 @@ import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { ownBefore } from 'patchmail/patch/ownBefore.ts';
 import { combinedFiles, type CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
 import { fileName, hasSides } from '../../../editor/patchDocuments/fileWords.ts';
-import { comparedFiles, fileOpening, type PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
+import {
+	comparedFiles,
+	fileOpening,
+	type ComparedFile,
+	type PlacedPatch,
+} from '../../../editor/patchDocuments/patchDiffs.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { seriesOfPatch } from '../../../editor/patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../editor/patchDocuments/fullFileTexts.ts';
 import { shownInBytes } from 'patchmail/series/diffInBytes.ts';
+import { longestGap } from '../../../editor/patchDocuments/diffSides.ts';
 import type { PatchMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -47,21 +53,41 @@ export async function openFile(context: DiffContext, subject: PatchFileSubject, 
 	if (!opening) {
 		return;
 	}
+	const folded = subject.at === undefined ? foldedFile(placed, fileIndex) : undefined;
+	if (folded) {
+		await openMany(context, [opening.title ?? fileName(file)], [{ compared: folded, found: found(fileIndex) }]);
+		return;
+	}
 	const documents = opening.kind === 'sides' ? [opening.before, opening.after] : [opening.uri];
 	context.certainty.note([{ documents, found: found(fileIndex) }]);
-	let line: number | undefined;
-	if (subject.at !== undefined) {
-		// A removed line maps to its successor.
-		const shown = await context.files.lines(opening.kind === 'sides' ? opening.after : opening.uri, signal);
-		const { at } = subject;
-		const lines = shown?.lines ?? [];
-		line = (lines.find(({ end }) => end >= at) ?? lines.at(-1))?.line;
-	}
+	const line = await lineOf(context, subject, opening.kind === 'sides' ? opening.after : opening.uri, signal);
 	const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) };
 	const options = { preview: true, ...selection };
 	await (opening.kind === 'sides'
 		? openDiff(opening.before, opening.after, opening.title, options)
 		: openUri(opening.uri, options, opening.title));
+}
+
+/** Document line of a place in a patch. A removed line maps to its successor. */
+async function lineOf({ files }: DiffContext, { at }: PatchFileSubject, uri: vscode.Uri, signal: AbortSignal) {
+	const lines = at === undefined ? [] : ((await files.lines(uri, signal))?.lines ?? []);
+	return (lines.find(({ end }) => at !== undefined && end >= at) ?? lines.at(-1))?.line;
+}
+
+/** Placeholder lines that are worth folding. */
+const manyLeftOut = 20;
+
+/**
+ * A file whose diff has a long gap, for the editor's multi-file diff: only that folds equal lines. It can't go to a
+ * line.
+ */
+function foldedFile(placed: PlacedPatch, fileIndex: number): ComparedFile | undefined {
+	const file = placed.patch.diff.files[fileIndex];
+	const found = placed.found?.file(fileIndex);
+	const isPartial = found === undefined || found.whole.kind === 'hunksOnly';
+	const isModified = file?.oldPath !== undefined && file.newPath !== undefined && hasSides(file);
+	const isFar = file?.content.kind === 'text' && longestGap(file.content.hunks) >= manyLeftOut;
+	return isPartial && isModified && isFar ? comparedFiles(placed)[fileIndex] : undefined;
 }
 
 export function tellNoFile(): void {
@@ -124,7 +150,9 @@ export async function openSeries(
 					comparedFiles(each).map((compared, fileIndex) => ({ compared, found: each.found?.file(fileIndex) })),
 				);
 	const known = connection.lists.knownPatchset(ref) ?? (await connection.lists.patchset(ref, signal));
-	await openMany(context, [`v${known.version}`, visibleLine(known.subject)], files);
+	// The page of the patchset has the plain title.
+	const title = vscode.l10n.t('{0} (diffs)', `v${known.version} ${visibleLine(known.subject)}`);
+	await openMany(context, [title], files);
 }
 
 /** Warns of patches missing in a series' diff; false if there are none. */
@@ -214,32 +242,19 @@ function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: Patc
 /** The editor draws files lazily, but needs the complete list at once. */
 const mostFiles = 2000;
 
-/**
- * Opens a multi-file diff. `words` begin the title with its certainty. `hasWhole`: at least one file appears beyond its
- * hunks.
- */
+/** Opens a multi-file diff. `words` are its title. */
 export async function openMany(
 	{ certainty }: { readonly certainty: Certainty },
 	words: readonly string[],
 	files: readonly CombinedFile[],
-	hasWhole = files.some(({ found }) => {
-		const whole = found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
-		return whole?.before !== undefined && whole.after !== undefined && whole.hunks.length > 0;
-	}),
 ): Promise<void> {
 	if (files.length > mostFiles) {
 		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
 	}
 	const shown = files.slice(0, mostFiles);
 	certainty.note(shown.map(({ compared, found }) => ({ documents: compared.slice(1), found })));
-	const title = words.filter((word) => word !== '').join(' ');
-	const verified = files.filter(({ found }) => found?.whole.kind === 'verified').length;
-	const whole =
-		verified === files.length
-			? vscode.l10n.t('{0} (verified)', title)
-			: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
 	await openChanges(
-		hasWhole ? whole : vscode.l10n.t('{0} (only what the patches show)', title),
+		words.filter((word) => word !== '').join(' '),
 		shown.map(({ compared }) => compared),
 	);
 }

@@ -10,7 +10,7 @@ import { isRecord, connectionOf } from '../../../editor/commands/subjects.ts';
 import type { FilePlace, FileSpan } from 'patchmail/patch/patchChain.ts';
 import { leastSure, type CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
 import { endForLines, wholeSide, type PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
-import { certaintyWord, type FoundFile } from '../../../editor/patchDocuments/fullFileTexts.ts';
+import type { FoundFile } from '../../../editor/patchDocuments/fullFileTexts.ts';
 import { interdiff, type FileBetween } from 'patchmail/review/interdiff.ts';
 import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
 import { searchBudget, withoutReserve, type SearchBudget } from '../../../store/repositories/history/historyReads.ts';
@@ -92,7 +92,6 @@ async function openChanges(context: DiffContext, { pair, earlier, later }: Chose
 				? wholeFile(file, before, after)
 				: { compared: hunkFile(pair, file), found: undefined },
 		),
-		different.some(({ texts }) => texts.kind === 'whole'),
 	);
 }
 
@@ -154,7 +153,7 @@ function hunkFile(pair: VersionPair, { path, texts }: FileBetween): CombinedFile
 	const label =
 		texts.kind === 'hunks' && texts.base === 'other'
 			? vscode.l10n.t('only what the patches show, from different originals')
-			: certaintyWord(undefined);
+			: '';
 	const side = (kind: 'earlier' | 'later'): vscode.Uri =>
 		versionUri({ pair, view: { kind, path } }, `${path}${end}`, label);
 	const isThere = (kind: 'before' | 'after'): boolean => texts.kind === 'hunks' && texts[kind].length > 0;

@@ -44,8 +44,9 @@ suite('files of a patch', () => {
 		assert.ok(opening?.kind === 'sides');
 		assert.deepEqual([opening.before.path, opening.after.path], ['/src/a.c', '/src/a.c']);
 		assert.notEqual(opening.before.query, opening.after.query);
-		assert.equal(opening.title, 'a.c (2/4, only what the patch shows)');
-		assert.equal(titleOf(renamed), 'a.c → b.c (2/4, only what the patch shows)');
+		assert.equal(opening.title, 'a.c (2/4)');
+		assert.match(opening.after.query, /only what the patch shows/, 'for the tooltip of the tab');
+		assert.equal(titleOf(renamed), 'a.c → b.c (2/4)');
 		assert.equal(titleOf(mode), 'run (2/4, ordinary file (100644) becomes executable file (100755))');
 		assert.equal(titleOf(added), 'n.c (2/4, added)');
 	});
@@ -126,17 +127,19 @@ suite('files of a patch', () => {
 			['x\n', 'x\n'],
 		);
 		assert.deepEqual(files.map(sidesOf), [
-			{ before: '⋯ the patch adds this file ⋯\n', after: 'x\n⋯ the patch adds this file ⋯\n' },
-			{ before: 'x\n⋯ the patch deletes this file ⋯\n', after: '⋯ the patch deletes this file ⋯\n' },
+			{ before: '', after: 'x\n' },
+			{ before: 'x\n', after: '' },
 		]);
-		const open = '⋯ the patch adds this file, without a newline at its end ⋯\n';
-		assert.deepEqual(sidesOf(makePatchMail(`${added}\\ No newline at end of file\n`)), {
-			before: open,
-			after: `x\n${open}`,
-		});
+		const open = `${added}\\ No newline at end of file\n`;
+		assert.deepEqual(sidesOf(makePatchMail(open)), { before: '', after: 'x' });
+		assert.equal(fileOpening(placed(open), 0)?.title, 'n.c (2/4, added, no line break at the end)');
+		assert.match(comparedFiles(placed(open))[0]?.[0].query ?? '', /no line break at the end/);
 		assert.deepEqual(
 			comparedFiles(placed(`${added}${deleted}`)).map((uris) => uris.map((uri) => uri?.path)),
-			[Array.from({ length: 3 }, () => '/n.c'), Array.from({ length: 3 }, () => '/o.c')],
+			[
+				['/n.c', undefined, '/n.c'],
+				['/o.c', '/o.c', undefined],
+			],
 		);
 	});
 

@@ -72,7 +72,10 @@ suite('patch documents', () => {
 	test('a file of a patch also opens by its path, and a missing one shows a message', async () => {
 		const { run } = desk();
 		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, path: 'src/fold.c' });
-		assert.deepEqual(stubbed.executed, ['vscode.diff']);
+		assert.deepEqual(stubbed.executed, ['vscode.changes'], 'folds the gap before a far hunk');
+		stubbed.executed.length = 0;
+		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, path: 'src/fold.c', at: 0 });
+		assert.deepEqual(stubbed.executed, ['vscode.diff'], 'goes to a line');
 		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, path: 'src/other.c' });
 		assert.deepEqual([stubbed.executed.length, stubbed.shown], [1, ['This file is not in the patch.']]);
 	});
@@ -87,10 +90,10 @@ suite('patch documents', () => {
 		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, mailId: 23, fileIndex: 0 });
 		await run('forge.patchsets.openDiff', { kind: 'mail', ...base, id: 22 });
 		await run('forge.patchsets.openDiff', { kind: 'patchset', ...base, ref: { list: base.list, id: 2 } });
-		assert.deepEqual(stubbed.executed, ['vscode.diff', 'vscode.open', 'vscode.changes', 'vscode.changes']);
+		assert.deepEqual(stubbed.executed, ['vscode.changes', 'vscode.open', 'vscode.changes', 'vscode.changes']);
 		assert.deepEqual(stubbed.passed.slice(2), [
-			'fold: move the header (only what the patches show)',
-			'v2 fold: ⟨U+202E⟩tsrif⟨U+202C⟩ open (only what the patches show)',
+			'fold: move the header',
+			'v2 fold: ⟨U+202E⟩tsrif⟨U+202C⟩ open (diffs)',
 		]);
 	});
 });

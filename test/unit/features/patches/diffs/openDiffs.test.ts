@@ -84,7 +84,7 @@ suite('diffs of patches', () => {
 		await run('forge.patchsets.openDiff', file(71));
 		assert.deepEqual(opened(), {
 			sides: [`71 wholeBefore ${short(fold)}`, `71 wholeAfter ${short(first)}`],
-			title: 'fold.c (1/2, verified)',
+			title: 'fold.c (1/2)',
 		});
 		assert.ok(asked().length > 0);
 		const [before, after] = lastUris();
@@ -105,7 +105,7 @@ suite('diffs of patches', () => {
 		await run('forge.patchsets.openDiff', file(72));
 		assert.deepEqual(opened(), {
 			sides: [`72 wholeBefore ${short(first)}`, `72 wholeAfter ${short(second)}`],
-			title: 'fold.c (2/2, verified)',
+			title: 'fold.c (2/2)',
 		});
 	});
 
@@ -116,7 +116,7 @@ suite('diffs of patches', () => {
 		assert.equal(title, 'moved.c (2/2, applied to another version of the file)');
 		assert.equal(sides[0], `72 wholeBefore ${short(theirs)}`);
 		await run('forge.patchsets.openDiff', file(72, 2));
-		assert.deepEqual(opened(), { sides: ['72 before', '72 after'], title: 'gone.c (2/2, only what the patch shows)' });
+		assert.deepEqual(opened(), { sides: ['72 before', '72 after'], title: 'gone.c (2/2)' });
 	});
 
 	test('open at the given line', async () => {
@@ -133,7 +133,7 @@ suite('diffs of patches', () => {
 		const { run, opened, patchset } = desk();
 		await run('forge.patchsets.openDiff', patchset);
 		const { sides, title } = opened();
-		assert.equal(title, 'v1 fold: step 1 (verified: 2 of 4)');
+		assert.equal(title, 'v1 fold: step 1 (diffs)');
 		assert.deepEqual(
 			sides.filter((_, at) => at % 3 === 1),
 			[
@@ -147,10 +147,10 @@ suite('diffs of patches', () => {
 		assert.deepEqual(
 			labels.filter((_, at) => at % 3 === 1),
 			[
-				'1\u22152, verified',
-				'2\u22152, verified',
+				'1\u22152',
+				'2\u22152',
 				'2\u22152, applied to another version of the file',
-				'2\u22152, only what the patch shows',
+				'2\u22152',
 			],
 		);
 	});
@@ -159,7 +159,7 @@ suite('diffs of patches', () => {
 		const { run, opened, patchset } = desk();
 		await run('forge.patchsets.openCombined', patchset);
 		const { sides, title } = opened();
-		assert.equal(title, 'v1 fold: step 1 (verified: 1 of 3)');
+		assert.equal(title, 'v1 fold: step 1 (diffs)');
 		assert.deepEqual(sides.slice(0, 3), [
 			`72 wholeAfter ${short(second)}`,
 			`71 wholeBefore ${short(fold)}`,
@@ -174,10 +174,10 @@ suite('diffs of patches', () => {
 		let cancelled: Promise<void> | undefined;
 		world.repositories.world.before = () => (cancelled ??= cancelAnnounced(/^Searching /));
 		await run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		world.repositories.world.before = () => undefined;
 		await run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, verified)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 	});
 
 	test('show only the patch when the forge is unreachable, without a question', async () => {
@@ -185,7 +185,7 @@ suite('diffs of patches', () => {
 		const { run, file, opened } = desk(world);
 		world.repositories.world.before = () => Promise.reject(unreachable);
 		await run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		assert.deepEqual(stubbed.asked, []);
 		world.repositories.world.before = () => Promise.reject(new TypeError('Broken'));
 		await assert.rejects(run('forge.patchsets.openDiff', file(71)), /Broken/);
@@ -198,10 +198,10 @@ suite('diffs of patches', () => {
 		await run('forge.patchsets.openDiff', file(72, 2));
 		contents.set(blobId(gone).slice(0, 7), Buffer.from(gone));
 		await run('forge.patchsets.openDiff', file(72, 2));
-		assert.equal(opened().title, 'gone.c (2/2, only what the patch shows)');
+		assert.equal(opened().title, 'gone.c (2/2)');
 		bringToFront(lastUris().at(-1) ?? assert.fail());
 		await run('forge.patchsets.searchOlder', undefined);
-		assert.equal(opened().title, 'gone.c (2/2, verified)');
+		assert.equal(opened().title, 'gone.c (2/2)');
 		assert.deepEqual(stubbed.shown, []);
 	});
 
@@ -217,7 +217,7 @@ suite('diffs of patches', () => {
 		world.repositories.world.before = (call) =>
 			/^(?:blob|log|tree)/.test(call) ? Promise.reject(new ForgeError({ kind: 'notFound' })) : undefined;
 		await run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		bringToFront(lastUris().at(-1) ?? assert.fail());
 		assert.equal(stubbedFront.status.command?.title, 'Choose Repository…');
 		await run('forge.patchsets.searchOlder', file(71));
@@ -230,13 +230,13 @@ suite('diffs of patches', () => {
 		const { run, file, opened } = desk(world, { problems: { ...quietProblems, log: (error) => logged.push(error) } });
 		world.repositories.world.before = () => Promise.reject(unreachable);
 		await run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		assert.deepEqual(logged, [unreachable]);
 		bringToFront(lastUris().at(-1) ?? assert.fail());
 		assert.equal(stubbedFront.status.command?.title, 'Try Again');
 		world.repositories.world.before = () => undefined;
 		await run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, verified)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 	});
 
 	test('search again for all files of a series from its row', async () => {
@@ -246,7 +246,7 @@ suite('diffs of patches', () => {
 		await run('forge.patchsets.openDiff', patchset);
 		contents.set(blobId(gone).slice(0, 7), Buffer.from(gone));
 		await run('forge.patchsets.searchOlder', patchset);
-		assert.equal(opened().title, 'v1 fold: step 1 (verified: 3 of 4)');
+		assert.equal(opened().title, 'v1 fold: step 1 (diffs)');
 	});
 });
 
@@ -265,10 +265,10 @@ suite('repository of the patches', () => {
 			stubbed.offered.map(({ label }) => label),
 			['~alice/lamp', 'Another repository…', 'None on this forge'],
 		);
-		assert.equal(opened().title, 'fold.c (1/2, verified)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		await run('forge.patchsets.openDiff', file(72));
 		await desk(world).run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, verified)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		assert.deepEqual(stubbed.asked, [question]);
 	});
 
@@ -277,11 +277,11 @@ suite('repository of the patches', () => {
 		await run('forge.patchsets.openDiff', file(71));
 		await run('forge.patchsets.openDiff', file(72));
 		assert.deepEqual(stubbed.asked, [question]);
-		assert.equal(opened().title, 'fold.c (2/2, only what the patch shows)');
+		assert.equal(opened().title, 'fold.c (2/2)');
 		stubbed.answers.push('~alice/lamp');
 		await run('forge.patchsets.searchOlder', file(72));
 		assert.deepEqual(stubbed.asked, [question, question]);
-		assert.equal(opened().title, 'fold.c (2/2, verified)');
+		assert.equal(opened().title, 'fold.c (2/2)');
 	});
 
 	test('triggers no question if a clone has the files', async () => {
@@ -289,7 +289,7 @@ suite('repository of the patches', () => {
 		const clones = { contents: async () => contents };
 		const { run, file, opened } = desk(wholeWorld({ name: 'lamp', clones }));
 		await run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, verified)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		assert.deepEqual(stubbed.asked, []);
 	});
 
@@ -298,7 +298,7 @@ suite('repository of the patches', () => {
 		const clue = { ref: world.repository, list: world.ref.list };
 		const { run, file, opened, asked } = desk(world, { cloneClues: async () => [clue] });
 		await run('forge.patchsets.openDiff', file(71));
-		assert.equal(opened().title, 'fold.c (1/2, verified)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		assert.deepEqual(
 			asked().filter((call) => call.startsWith('repositor')),
 			[],
@@ -312,7 +312,7 @@ suite('repository of the patches', () => {
 		await run('forge.patchsets.openDiff', file(71));
 		await desk(world).run('forge.patchsets.openDiff', file(71));
 		assert.equal(stubbed.asked.length, 1);
-		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		bringToFront(lastUris().at(-1) ?? assert.fail());
 		assert.deepEqual(stubbedFront.status.command?.command, 'forge.patchsets.chooseRepository');
 		assert.equal(
@@ -321,7 +321,7 @@ suite('repository of the patches', () => {
 		);
 		stubbed.answers.push('Another repository…', '~alice/lamp');
 		await run('forge.patchsets.chooseRepository', undefined);
-		assert.equal(opened().title, 'fold.c (1/2, verified)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 		assert.deepEqual(world.connection.wholeFiles.choices.of(world.ref.list, undefined), world.repository);
 	});
 
@@ -331,7 +331,7 @@ suite('repository of the patches', () => {
 		stubbed.answers.push('~alice/lamp\tAnother repository…');
 		await run('forge.patchsets.openDiff', file(71));
 		assert.deepEqual(stubbed.asked, [question]);
-		assert.equal(opened().title, 'fold.c (1/2, verified)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 	});
 
 	test('is not stored if it does not exist', async () => {
@@ -340,7 +340,7 @@ suite('repository of the patches', () => {
 		stubbed.answers.push('Another repository…', '~alice/missing');
 		await run('forge.patchsets.openDiff', file(71));
 		assert.equal(world.connection.wholeFiles.choices.of(world.ref.list, undefined), undefined);
-		assert.equal(opened().title, 'fold.c (1/2, only what the patch shows)');
+		assert.equal(opened().title, 'fold.c (1/2)');
 	});
 });
 

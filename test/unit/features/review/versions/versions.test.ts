@@ -158,7 +158,7 @@ suite('versions of a series', () => {
 		const { run, patchset, text, opened } = desk();
 		await run('forge.patchsets.openVersionChanges', patchset(8));
 		const { title, files } = opened();
-		assert.equal(title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
+		assert.equal(title, 'v1 → v2 fold: step 1');
 		assert.deepEqual(
 			files.map(([, before, after]) => [shown(before), shown(after)]),
 			[
@@ -175,7 +175,6 @@ suite('versions of a series', () => {
 		const around = (line: string): string =>
 			`${gap('lines 1 to 16')}gone 17\ngone 18\ngone 19\n${line}\ngone 21\ngone 22\ngone 23\n⋯ line 24 of the original file and all that follow are not in the patches ⋯\n`;
 		assert.deepEqual(await Promise.all(gone.slice(1).map(text)), [around('GONE 20'), around('GONE TWENTY')]);
-		assert.match(gone[1]?.query ?? '', /only what the patch shows/);
 	});
 
 	/** Three hundred commits without the base files of the patches. Only the newest has `fold.c`. */
@@ -226,7 +225,7 @@ suite('versions of a series', () => {
 		}
 		const { run, patchset, opened } = desk(world);
 		await run('forge.patchsets.openVersionChanges', patchset(8));
-		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 2)');
+		assert.equal(opened().title, 'v1 → v2 fold: step 1');
 	});
 
 	test('show a file that both add as whole and verified without a search', async () => {
@@ -245,7 +244,7 @@ suite('versions of a series', () => {
 		const { run, patchset, opened, text } = desk(world);
 		await run('forge.patchsets.openVersionChanges', patchset(8));
 		const { title, files } = opened();
-		assert.equal(title, 'v1 → v2 fold: step 1 (verified)');
+		assert.equal(title, 'v1 → v2 fold: step 1');
 		assert.deepEqual(await Promise.all((files[0] ?? []).slice(1).map(text)), ['one\n', 'two\n']);
 	});
 
@@ -265,7 +264,7 @@ suite('versions of a series', () => {
 		const { run, patchset, opened } = desk(world);
 		await run('forge.patchsets.openVersionChanges', patchset(8));
 		const { title, files } = opened();
-		assert.equal(title, 'v1 → v2 fold: step 1 (only what the patches show)');
+		assert.equal(title, 'v1 → v2 fold: step 1');
 		assert.match(files[0]?.[1]?.query ?? '', /"in":" \(only what the patches show, from different originals\)"/);
 	});
 
@@ -319,7 +318,7 @@ suite('versions of a series', () => {
 		assert.equal(lines[0], '1:  Signed-off-by: Carol Coder <carol@forge.test>');
 		assert.ok(others.includes('    +    fold: find in a tree at last'));
 		await commands['forge.patchsets.openVersionChanges']?.(named, never, []);
-		assert.match(String(stubbed.passed.at(-1)), /^v2 → v5 fold: find in a tree at last \(/);
+		assert.match(String(stubbed.passed.at(-1)), /^v2 → v5 fold: find in a tree at last$/);
 	});
 
 	test('can be linked if unknown', async () => {
@@ -346,7 +345,7 @@ suite('changes since a review', () => {
 		other.reply(91, 'alice', '> +FOLD 30\n\nIn words, please.\n');
 		const answered = desk(other);
 		await answered.run('forge.patchsets.openChangesSinceReview', patchset(8));
-		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
+		assert.equal(opened().title, 'v1 → v2 fold: step 1');
 	});
 
 	test('fail if the replies to an earlier version failed to load', async () => {
@@ -367,6 +366,6 @@ suite('changes since a review', () => {
 		const { run, patchset, opened, connection, ref } = desk(world);
 		await connection.viewed.mark(ref, ['of some file'], true);
 		await run('forge.patchsets.openChangesSinceReview', patchset(8));
-		assert.equal(opened().title, 'v1 → v2 fold: step 1 (verified: 1 of 3)');
+		assert.equal(opened().title, 'v1 → v2 fold: step 1');
 	});
 });
