@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 		contract: ['test/contract/faultMatrix.contract.test.ts'],
 		unit: [
 			'test/unit/features/tickets/killedWrites.test.ts',
-			'test/unit/features/review/reply/writeMail.test.ts',
+			'test/unit/features/lists/send/writeMail.test.ts',
 			'test/unit/features/review/reply/sending.test.ts',
 			'test/unit/store/webhooks/killedWebhookWindows.test.ts',
 			'test/unit/machine/storage/twoWindows.test.ts',

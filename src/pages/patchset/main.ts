@@ -16,7 +16,8 @@ import { connectHost } from '../host.ts';
 import { fieldsOf } from '../../base/lenientJson.ts';
 import { followLinks } from '../links.ts';
 import { lineCounts, mailBlocks, linkButton } from '../mailBlocks.ts';
-import { keptPlace, placeKeeper } from '../place.ts';
+import { collapsedIn, mails } from '../mails/mails.ts';
+import { keptPlace, mailElement, placeKeeper } from '../place.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { head, ifOther, patchsetIcon } from './head.ts';
@@ -33,15 +34,35 @@ const before = keptPlace(fieldsOf(host.kept)['place']);
 const places = placeKeeper(
 	before,
 	() => 0,
-	(place) => host.keep({ place }),
+	(place) => keep({ place }),
 );
+const keptCollapsed = collapsedIn(fieldsOf(host.kept)['collapsed']);
+let kept: Readonly<Record<string, unknown>> = { place: before, collapsed: keptCollapsed };
+
+/** Page state saved over a reload. */
+function keep(change: Readonly<Record<string, unknown>>): void {
+	kept = { ...kept, ...change };
+	host.keep(kept);
+}
 
 /** Builds the page once. Later changes only update the parts that differ. */
 function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange) => void {
 	const { link } = host;
 	const { seen, heard, done } = voice();
+	function goTo(mail: number): void {
+		const element = mailElement(mail);
+		if (element) {
+			element.scrollIntoView({ block: 'start' });
+			(element.querySelector<HTMLElement>('article') ?? element).focus({ preventScroll: true });
+		} else {
+			// A patch of another version, or a mail that is not here.
+			done(link.ask('openMail', mail));
+		}
+	}
+
 	const context: PageContext = {
 		strings,
+		goTo,
 		locale,
 		times: times(locale),
 		// The other commands report their own results.
@@ -56,6 +77,27 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 	const warnings = h('div', { class: 'notices' });
 	const letter = h('section', { class: 'part', hidden: true });
 	const list = patches(context);
+	const talk = mails(
+		{
+			strings,
+			locale,
+			times: context.times,
+			link,
+			done,
+			areQuotesOpen: () => false,
+			showPatch: goTo,
+			moreActions: [],
+		},
+		keptCollapsed,
+		(ids) => keep({ collapsed: ids }),
+		() => context.ask('again', 'standing'),
+	);
+	const conversation = h(
+		'section',
+		{ class: 'part conversation', hidden: true, 'aria-labelledby': 'conversation-title' },
+		h('h2', { id: 'conversation-title' }, strings.conversation),
+		talk.element,
+	);
 	const rest = h('div');
 	root.replaceChildren(
 		h(
@@ -69,6 +111,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 			warnings,
 			letter,
 			list.element,
+			conversation,
 			rest,
 			heard,
 		),
@@ -109,6 +152,13 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		}
 		if (change.patches) {
 			list.show(change.patches);
+		}
+		if (change.mails) {
+			conversation.hidden = false;
+			talk.show(change.mails);
+		}
+		if (change.replies) {
+			talk.replies.show(change.replies);
 		}
 		if (change.review !== undefined) {
 			pending.show(change.review);
@@ -152,7 +202,7 @@ async function open(): Promise<void> {
 	show?.(change);
 }
 
-host.keep({ place: before });
+keep({});
 host.link.on('changed', (change) => show?.(change));
 host.link.on('start', (start) => {
 	show = build(start);

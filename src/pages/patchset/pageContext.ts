@@ -34,6 +34,8 @@ export interface PageContext {
 	/** The page shows an error of the request. */
 	readonly ask: <Name extends keyof Requests>(name: Name, value: Requests[Name]['in']) => void;
 	readonly run: (action: PatchsetAction) => void;
+	/** Goes to a patch or reply on this page. */
+	readonly goTo: (mail: number) => void;
 	/** Shows a person; a click opens their page. */
 	readonly people: PeopleContext;
 }

@@ -71,7 +71,7 @@ function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 	setAttributes(viewed, { class: 'link viewed', 'aria-pressed': String(patch.viewed.isAll) });
 	return h(
 		'li',
-		{ class: 'patch', 'data-mail': String(patch.mailId) },
+		{ class: 'patch', 'data-mail': String(patch.mailId), tabindex: '-1' },
 		h(
 			'h3',
 			{},
@@ -86,9 +86,9 @@ function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 			dot(),
 			files === 1 ? strings.oneFile : fill(strings.severalFiles, counted(files, context)),
 			dot(),
-			linkButton(strings.openDiff, () => context.ask('openPatch', patch.mailId), patch.title),
+			linkButton(strings.openDiff, () => context.ask('openDiff', { mail: patch.mailId }), patch.title),
 			dot(),
-			linkButton(strings.showRaw, () => context.ask('showRaw', patch.mailId), patch.title),
+			linkButton(strings.showRaw, () => context.ask('showRaw', { mail: patch.mailId }), patch.title),
 			...(files === 0 ? [] : [dot(), viewed, ...(patch.viewed.text === '' ? [] : [dot(), patch.viewed.text])]),
 			...(patch.replies === ''
 				? []
@@ -136,8 +136,8 @@ export function mailTextContext(mailId: number, { strings, locale, ask }: PageCo
 		strings: strings.mail,
 		locale,
 		areQuotesOpen: () => false,
-		openDiff: (file) => (file === undefined ? ask('openPatch', mailId) : ask('openFile', { mailId, fileIndex: file })),
-		showRaw: () => ask('showRaw', mailId),
+		openDiff: (part) => ask('openDiff', { mail: mailId, part }),
+		showRaw: () => ask('showRaw', { mail: mailId }),
 		openDocument: () => ask('openMail', mailId),
 		saveAttachment: () => ask('openMail', mailId),
 		openAttachment: () => ask('openMail', mailId),
@@ -149,7 +149,7 @@ function fileRow(file: PatchFileView, mailId: number, context: PageContext): HTM
 	const { change, isBinary, mode, trouble } = file;
 	const open = pushButton(
 		'link path',
-		() => context.ask('openFile', { mailId, fileIndex: file.index }),
+		() => context.ask('openDiff', { mail: mailId, part: file.index }),
 		pilled(file.path),
 	);
 	const facts = [...(isBinary ? [strings.mail.binary] : []), ...(mode === '' ? [] : [mode])];

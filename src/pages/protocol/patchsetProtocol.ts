@@ -1,8 +1,6 @@
 import * as v from 'valibot';
+import { mailsStrings, type MailsRequests, type ReplyView, type ThreadMailsChange } from './mailsProtocol.ts';
 import {
-	itemId,
-	mailStrings,
-	wholeNumber,
 	type FileStatView,
 	type L10n,
 	type MailBlock,
@@ -40,7 +38,7 @@ export type PatchsetPart = (typeof patchsetParts)[number];
 
 /** Messages between the patchset page and the host. */
 export interface PatchsetProtocol extends Protocol {
-	readonly requests: {
+	readonly requests: MailsRequests & {
 		/** Sent by a new page. The response replaces everything it knew. */
 		readonly load: { readonly in: undefined; readonly out: PatchsetChange };
 		/** Retries a failed part. */
@@ -48,12 +46,8 @@ export interface PatchsetProtocol extends Protocol {
 		readonly run: { readonly in: PatchsetAction; readonly out: undefined };
 		/** Sets the status to a word that the host offered. */
 		readonly setStatus: { readonly in: string; readonly out: undefined };
-		readonly openFile: { readonly in: v.InferOutput<typeof chosenFile>; readonly out: undefined };
-		/** Opens all files of one patch. */
-		readonly openPatch: { readonly in: number; readonly out: undefined };
 		/** Marks all files of a patch as viewed, or unmarks them if all are viewed. */
 		readonly toggleViewed: { readonly in: number; readonly out: undefined };
-		readonly showRaw: { readonly in: number; readonly out: undefined };
 		/** Opens the thread at a mail. */
 		readonly openMail: { readonly in: number; readonly out: undefined };
 		/** Opens another patchset of the same list. */
@@ -62,8 +56,6 @@ export interface PatchsetProtocol extends Protocol {
 		readonly compareVersion: { readonly in: number; readonly out: undefined };
 		readonly openVersionChanges: { readonly in: number; readonly out: undefined };
 		readonly unlinkVersion: { readonly in: number; readonly out: undefined };
-		/** Opens a person's page by address. */
-		readonly openPerson: { readonly in: string; readonly out: undefined };
 		/** A click on a link. The host applies the link policy. */
 		readonly follow: { readonly in: string; readonly out: undefined };
 	};
@@ -79,9 +71,6 @@ export const patchsetPart: v.GenericSchema<unknown, PatchsetPart> = v.picklist(p
 
 /** A status as the forge spells it. */
 export const statusWord: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
-
-/** A file of a patch, by mail id and index in the diff. */
-export const chosenFile = v.strictObject({ mailId: itemId, fileIndex: wholeNumber });
 
 /*
  * View data of the patchset page, made by the host. Texts contain no hidden characters. Only messages of tools are HTML, from
@@ -278,6 +267,10 @@ export interface PatchsetChange {
 	readonly head?: PagePart<PatchsetHeadView> | undefined;
 	readonly standing?: PagePart<StandingView> | undefined;
 	readonly patches?: PatchesChange;
+	/** The conversation in its thread. */
+	readonly mails?: ThreadMailsChange | undefined;
+	/** All drafts of replies to its mails. */
+	readonly replies?: readonly ReplyView[] | undefined;
 	/** Unsent drafts of the reader's review, as a sentence; empty without drafts. */
 	readonly review?: string | undefined;
 }
@@ -285,9 +278,8 @@ export interface PatchsetChange {
 /** Fixed texts of the page. */
 export function patchsetStrings(l10n: L10n) {
 	return {
-		mail: mailStrings(l10n),
+		...mailsStrings(l10n),
 		copyReference: l10n.t('Copy Reference'),
-		copied: l10n.t('Copied'),
 		setStatus: l10n.t('Set Status'),
 		versions: l10n.t('Versions'),
 		linkVersion: l10n.t('Link Manually…'),
@@ -306,13 +298,10 @@ export function patchsetStrings(l10n: L10n) {
 		checkApplies: l10n.t('Check if It Applies…'),
 		apply: l10n.t('Apply…'),
 		more: l10n.t('More Actions'),
-		copyLink: l10n.t('Copy Link'),
-		copyMessageId: l10n.t('Copy Message-ID'),
 		previewReview: l10n.t('Preview Review'),
 		sendReview: l10n.t('Send Review…'),
 		discardReview: l10n.t('Discard Review…'),
 		review: l10n.t('Your review'),
-		openOnWeb: l10n.t('Open on the Web'),
 		suggestions: l10n.t('Suggestion'),
 		showEvidence: l10n.t('View Evidence'),
 		health: l10n.t('Problems in this series'),
@@ -338,7 +327,8 @@ export function patchsetStrings(l10n: L10n) {
 		tickets: l10n.t('Tickets'),
 		ofUnknown: l10n.t('of a tracker that the message does not name'),
 		loading: l10n.t('Loading messages…'),
-		tryAgain: l10n.t('Try Again'),
+		conversation: l10n.t('Conversation'),
+		noMails: l10n.t('No replies yet.'),
 	};
 }
 

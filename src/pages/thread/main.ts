@@ -15,13 +15,11 @@ import { mailElement, placeKeeper, keptPlace, type ReadingPlace } from '../place
 import { setQuotes, linkButton } from '../mailBlocks.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
-import { mails, type ThreadPage } from './mails.ts';
+import { collapsedIn, mails } from '../mails/mails.ts';
+import type { MailsPage } from '../mails/mailsPage.ts';
 import { fieldsOf } from '../../base/lenientJson.ts';
 import { icon } from '../icons.ts';
 import { pilled } from '../texts.ts';
-
-/** Maximum number of stored collapsed mails. */
-const mostCollapsed = 1000;
 
 const host = connectHost<ThreadProtocol>();
 const { link, root } = host;
@@ -40,15 +38,18 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 	let { look } = start;
 	let wanted: number | undefined;
 	const { seen, heard, done } = voice();
-	const page: ThreadPage = {
+	const page: MailsPage = {
 		strings,
 		locale,
 		times: times(locale),
 		link,
 		done,
 		areQuotesOpen: () => look.areQuotesOpen,
+		// A thread shows all its mails itself.
+		showPatch: () => undefined,
+		moreActions: [{ text: strings.newMail, run: () => done(link.ask('newMail', undefined)) }],
 	};
-	const top = head(page);
+	const top = head(strings, done);
 	function choose(next: ThreadLook): void {
 		if (next.areQuotesOpen !== look.areQuotesOpen) {
 			setQuotes(root, next.areQuotesOpen);
@@ -58,7 +59,12 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 		done(link.ask('keepLook', look));
 	}
 	const bar = tools(strings, look, choose, step);
-	const list = mails(page, kept.collapsed, (collapsed) => keep({ collapsed }));
+	const list = mails(
+		page,
+		kept.collapsed,
+		(collapsed) => keep({ collapsed }),
+		() => done(link.ask('again', undefined)),
+	);
 	const main = h(
 		'main',
 		{ class: look.areLinesWrapped ? 'column' : 'column no-wrap' },
@@ -66,6 +72,7 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 		bar,
 		seen,
 		list.element,
+		list.replies.end,
 		heard,
 	);
 	const places = placeKeeper(
@@ -125,9 +132,22 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 			}
 			if (change.mails) {
 				list.show(change.mails);
+				if (change.mails.kind === 'mails' && change.mails.order?.[0] !== undefined) {
+					list.replies.answerAtEnd(change.mails.order[0]);
+				}
 				showWanted();
 				places.settle();
 				mark();
+			}
+			if (change.replies) {
+				list.replies.show(change.replies);
+			}
+		},
+		/** Opens the reply box of the mail in front. */
+		reply() {
+			const current = Number(places.current()?.dataset['mail'] ?? list.neighbour(undefined, 'next'));
+			if (Number.isSafeInteger(current)) {
+				list.replies.open(current);
 			}
 		},
 		goTo(mail: number) {
@@ -170,6 +190,7 @@ link.on('reload', () => void open());
 link.on('changed', (change) => built?.show(change));
 link.on('goTo', (mail) => built?.goTo(mail));
 link.on('step', (direction) => built?.step(direction));
+link.on('reply', () => built?.reply());
 swallowChords(window);
 followLinks(document.body, (href) => {
 	// The host reports a failed link. A rejected one does nothing, like any dead link.
@@ -189,11 +210,7 @@ interface Kept {
 /** Ignores invalid saved state. */
 function keptFrom(value: unknown): Kept {
 	const { collapsed, place } = fieldsOf(value);
-	const ids: readonly unknown[] = Array.isArray(collapsed) ? collapsed.slice(0, mostCollapsed) : [];
-	return {
-		collapsed: ids.filter((id) => typeof id === 'number'),
-		place: keptPlace(place),
-	};
+	return { collapsed: collapsedIn(collapsed), place: keptPlace(place) };
 }
 
 /** Display options; stays visible while scrolling. */
@@ -229,7 +246,7 @@ function tools(
 }
 
 /** Subject, patchsets, and a notice about cached data. */
-function head({ strings, done }: ThreadPage) {
+function head(strings: ThreadPageStrings, done: MailsPage['done']) {
 	const element = h('header', { class: 'thread-head' });
 	return {
 		element,

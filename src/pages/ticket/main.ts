@@ -15,7 +15,7 @@ import { followLinks } from '../links.ts';
 import { times } from '../times.ts';
 import { reasonOf, voice } from '../voice.ts';
 import { composer } from './composer.ts';
-import { draftKeeper } from './editForm.ts';
+import { draftKeeper } from '../draftKeeper.ts';
 import { header } from './header.ts';
 import { goTo, watchPlace, type ReadingPlace } from './readingPlace.ts';
 import type { TicketPage } from './ticketPage.ts';

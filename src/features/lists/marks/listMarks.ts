@@ -113,8 +113,9 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				patchsets.filter(isFormed).forEach((each) => connection.patchsetReadMarks.look(each, undefined));
 			}
 		},
-		/** Marks a patchset and its thread as read. */
-		lookAtPatchset: (connection: Connection, { list, id }: PatchsetRef) => lookAtPatchset(readOf(connection, list), id),
+		/** Marks a patchset and its thread as read. `newest`: the newest mail of the thread, if mails were read. */
+		lookAtPatchset: (connection: Connection, { list, id }: PatchsetRef, newest?: number) =>
+			lookAtPatchset(readOf(connection, list), id, newest),
 		/** Marks a thread and its patchsets as read. `newest`: the newest mail, if mails were read. */
 		lookAtThread: (connection: Connection, { list, id }: ThreadRef, newest: number | undefined) =>
 			lookAtThread(readOf(connection, list), id, newest),
@@ -309,8 +310,8 @@ function lookAtThread(of: ListOfMarks, id: number, newest: number | undefined): 
 	}
 }
 
-/** Marks a patchset and its thread as read; the mails stay new on the thread's page. */
-function lookAtPatchset(of: ListOfMarks, id: number): void {
+/** Marks a patchset and its thread as read. Without `newest` the mails stay new on the thread's page. */
+function lookAtPatchset(of: ListOfMarks, id: number, newest: number | undefined): void {
 	const { connection, list } = of;
 	const patchset = connection.lists.knownPatchset({ list, id });
 	const threadId = threadOfPatchset(of, id);
@@ -319,7 +320,7 @@ function lookAtPatchset(of: ListOfMarks, id: number): void {
 	}
 	const summary = threadId === undefined ? undefined : knownSummary(of, threadId);
 	if (summary) {
-		connection.threadReadMarks.look(lookedThread(connection, list, summary), undefined);
+		connection.threadReadMarks.look(lookedThread(connection, list, summary), newest);
 	}
 }
 

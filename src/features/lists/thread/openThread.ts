@@ -12,6 +12,7 @@ import {
 	type ThreadProtocol,
 	type ThreadChange,
 } from '../../../pages/protocol/threadProtocol.ts';
+import type { ReplyView } from '../../../pages/protocol/mailsProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
@@ -35,10 +36,17 @@ export class OpenThread {
 	#texts: ThreadTexts | undefined;
 	#failure: string | undefined;
 	#lastSeen: number | undefined;
+	readonly #replies: (mails: ReadonlySet<number>) => readonly ReplyView[];
 	readonly #looks = pageLooks();
 
-	/** `subject`: the first mail of the conversation. */
-	constructor(context: ListsContext, subject: MailSubject, link: PageLink<ThreadProtocol>) {
+	/** `subject`: the first mail of the conversation. `replies`: drafts of replies to these mails. */
+	constructor(
+		context: ListsContext,
+		subject: MailSubject,
+		link: PageLink<ThreadProtocol>,
+		replies: (mails: ReadonlySet<number>) => readonly ReplyView[],
+	) {
+		this.#replies = replies;
 		this.#parts = context;
 		this.#subject = subject;
 		this.#link = link;
@@ -74,6 +82,7 @@ export class OpenThread {
 					mailFailure: (id) => this.#texts?.failure(id),
 					lastSeen: this.#lastSeen,
 					target: this.live.entry(),
+					replies: this.#replies,
 				});
 			},
 			start: (start) => ({

@@ -20,6 +20,7 @@ import {
 	type PatchsetHeadView,
 	type StandingView,
 } from '../../../pages/protocol/patchsetProtocol.ts';
+import type { ReplyView } from '../../../pages/protocol/mailsProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { MarkdownContext } from '../../../engine/text/markdown.ts';
@@ -31,6 +32,7 @@ import { lastReviewed } from '../comments/lastReviewed.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { conversation } from './conversation.ts';
 import { headView, tabTitle } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';
@@ -61,6 +63,10 @@ export class OpenPatchset {
 	readonly #pieces = pagePieces();
 	/** Next patch of the running pass; `undefined` before the other parts. */
 	#at: number | undefined;
+	/** All patches of the running pass are sent; the conversation follows. */
+	#arePatchesSent = false;
+	readonly #talk: ReturnType<typeof conversation>;
+	readonly #replies: (mails: ReadonlySet<number>) => readonly ReplyView[];
 	/** Review whose patches the page has. */
 	#sent: PatchsetReview | undefined;
 	/** Review of the running pass, unless the page or a mark needs another pass since its start. */
@@ -73,7 +79,15 @@ export class OpenPatchset {
 	readonly #live: LivePage<PatchsetChange>;
 	readonly #looks = pageLooks();
 
-	constructor(parts: ListsContext, subject: PatchsetSubject, link: PageLink<PatchsetProtocol>) {
+	/** `replies`: drafts of replies to these mails. */
+	constructor(
+		parts: ListsContext,
+		subject: PatchsetSubject,
+		link: PageLink<PatchsetProtocol>,
+		replies: (mails: ReadonlySet<number>) => readonly ReplyView[],
+	) {
+		this.#replies = replies;
+		this.#talk = conversation(parts.clock, parts.connections);
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
@@ -89,12 +103,16 @@ export class OpenPatchset {
 				this.#failures.clear();
 				this.#reviewedId = undefined;
 				this.#reset();
+				this.#talk.restart();
 				void this.read('head');
 				void this.read('standing');
 				this.changed();
 			},
-			begin: () => (this.#at = undefined),
-			next: () => (this.#at === undefined ? this.#changedParts() : this.#changedPatches(this.#at)),
+			begin: () => {
+				this.#at = undefined;
+				this.#arePatchesSent = false;
+			},
+			next: () => this.#next(),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
 		});
 		// A pull request's repository becomes a link with any account on its forge.
@@ -221,9 +239,36 @@ export class OpenPatchset {
 
 	/** The page has forgotten everything. */
 	#reset(): void {
+		this.#talk.reset();
 		this.#pieces.forgetAll();
 		this.#sent = undefined;
 		this.#passing = undefined;
+	}
+
+	/** First the parts above, then the patches, then the conversation. */
+	#next(): TellingSlice<PatchsetChange> {
+		if (this.#at === undefined) {
+			return this.#changedParts();
+		}
+		if (!this.#arePatchesSent) {
+			const { change, goesOn } = this.#changedPatches(this.#at);
+			this.#arePatchesSent = !goesOn;
+			return { change, goesOn: true };
+		}
+		return this.#changedMails();
+	}
+
+	#changedMails(): TellingSlice<PatchsetChange> {
+		const connection = this.#live.known();
+		const standing = connection?.reviews.known(this.#ref);
+		if (!connection || !standing) {
+			return { change: undefined, goesOn: false };
+		}
+		const { change: mails, goesOn } = this.#talk.next(connection, standing);
+		const now = goesOn ? [] : this.#replies(new Set(standing.mails.map(({ id }) => id)));
+		const isAny = !goesOn && (now.length > 0 || this.#pieces.knows('replies'));
+		const replies = isAny ? this.#pieces.ifNew('replies', now) : undefined;
+		return { change: mails || replies ? { mails, replies } : undefined, goesOn };
 	}
 
 	#changedParts(): TellingSlice<PatchsetChange> {
@@ -338,7 +383,7 @@ export class OpenPatchset {
 		const mails = connection.reviews.known(this.#ref)?.mails ?? [];
 		const newest = mails.reduce((most, { id }) => Math.max(most, id), 0);
 		if (this.#looks.counts(patchset.updatedMs, newest)) {
-			this.#parts.finder.marks.lookAtPatchset(connection, this.#ref);
+			this.#parts.finder.marks.lookAtPatchset(connection, this.#ref, newest === 0 ? undefined : newest);
 		}
 	}
 

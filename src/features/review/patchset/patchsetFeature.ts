@@ -2,28 +2,25 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../../commands/table.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { restorePage, type PageContent, type PageLink } from '../../../editor/pages/pageHost.ts';
-import { followLink, openPerson, run, withNotice } from '../../../editor/links/pageRequests.ts';
+import { followLink, run, withNotice } from '../../../editor/links/pageRequests.ts';
 import { settablePatchsetStatuses } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { wordOf } from 'sourcehut/port/word.ts';
 import { action, handler, itemId, nothing, type Handlers } from '../../../pages/protocol/pageProtocol.ts';
 import {
 	type PatchsetProtocol,
-	chosenFile,
 	patchsetAction,
 	patchsetPart,
 	statusWord,
 	type PatchsetAction,
 } from '../../../pages/protocol/patchsetProtocol.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { ListsContext, PageArea } from '../../lists/context/listsContext.ts';
+import { replyBoxes } from '../../lists/send/replyBoxes.ts';
+import { mailHandlers } from '../../lists/thread/mailHandlers.ts';
 import { setStatus } from '../../lists/status/setStatus.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
-import {
-	patchsetSubject,
-	type PatchsetSubject,
-	type MailSubject,
-	type PatchFileSubject,
-} from '../../lists/subjects/subjects.ts';
+import { patchsetSubject, type PatchsetSubject, type MailSubject } from '../../lists/subjects/subjects.ts';
 import { patchsetWebLink } from '../../lists/subjects/webLink.ts';
 import { tabTitle, patchsetReference } from './headView.ts';
 import { OpenPatchset } from './openPatchset.ts';
@@ -78,11 +75,21 @@ export function patchsetPage(
 		icon: 'git-pull-request',
 		subject,
 		script: 'patchset.js',
-		styles: ['page.css', 'mailText.css', 'files.css', 'patchsetPage.css'],
-		keptOpenBy: ['openPatchset', 'follow'],
+		styles: ['page.css', 'mailText.css', 'mails.css', 'files.css', 'patchsetPage.css'],
+		keptOpenBy: ['openPatchset', 'follow', 'openReply'],
 		connect(link) {
-			const page = new OpenPatchset(parts, subject, link);
-			return { handlers: patchsetHandlers(page, parts, subject, link, writing), start: page.open() };
+			const replies = replyBoxes(
+				parts,
+				{ connectionKey, list: ref.list },
+				link,
+				(mail) => mailOf(parts, subject, mail),
+				() => page.changed(),
+			);
+			const page = new OpenPatchset(parts, subject, link, (mails) => replies.views(mails));
+			return {
+				handlers: { ...patchsetHandlers(page, parts, subject, link, writing), ...replies.handlers },
+				start: page.open(),
+			};
 		},
 	};
 }
@@ -95,17 +102,29 @@ function patchsetHandlers(
 	link: PageLink<PatchsetProtocol>,
 	/** Lets a write finish after its page closed. */
 	writing: AbortSignal,
-): Handlers<PatchsetProtocol> {
+): Omit<Handlers<PatchsetProtocol>, keyof ReturnType<typeof replyBoxes>['handlers']> {
 	const { connectionKey, ref } = subject;
-	const mail = (id: number): MailSubject => ({
-		kind: 'mail',
-		connectionKey,
-		list: ref.list,
-		id,
-		messageId: connectionOf(parts.connections, subject).lists.knownMail(id)?.messageId,
-	});
+	const mail = (id: number): MailSubject => mailOf(parts, subject, id);
+	const connection = (): Connection => connectionOf(parts.connections, subject);
 	const other = (id: number): PatchsetSubject => ({ ...subject, ref: { list: ref.list, id } });
 	return {
+		...mailHandlers(
+			parts,
+			connectionKey,
+			mail,
+			(id) =>
+				connection()
+					.reviews.known(ref)
+					?.series.patches.some((patch) => patch.mail.id === id) === true
+					? ref.id
+					: connection().lists.knownMail(id)?.patchsetId,
+			link.signal,
+		),
+		readAgain: action(itemId, () => page.read('standing')),
+		readWhole: action(itemId, async (id) => {
+			await connection().texts.readWhole(id, link.signal);
+			await page.read('standing');
+		}),
 		load: handler(nothing, () => Promise.resolve(page.load())),
 		again: action(patchsetPart, (part) => page.again(part)),
 		run: action(patchsetAction, (wanted) => {
@@ -120,20 +139,7 @@ function patchsetHandlers(
 			await withNotice(parts.problems, () => setStatus(parts.statuses, [subject], status, writing));
 			page.changed();
 		}),
-		openFile: action(chosenFile, ({ mailId, fileIndex }) => {
-			const file: PatchFileSubject = {
-				kind: 'patchFile',
-				connectionKey,
-				list: ref.list,
-				patchsetId: ref.id,
-				mailId,
-				fileIndex,
-			};
-			return run(commandOf.openDiffs, file);
-		}),
-		openPatch: action(itemId, (id) => run(commandOf.openDiffs, mail(id))),
 		toggleViewed: action(itemId, (id) => run('forge.patchsets.toggleViewed', mail(id))),
-		showRaw: action(itemId, (id) => run('forge.patchsets.showRaw', mail(id))),
 		openMail: action(itemId, (id) => run('forge.lists.openThread', mail(id))),
 		openPatchset: action(itemId, (id) => run('forge.patchsets.open', other(id))),
 		compareVersion: action(itemId, (id) => run('forge.patchsets.compareVersions', { ...subject, otherVersion: id })),
@@ -145,7 +151,6 @@ function patchsetHandlers(
 			await reviews.unlinkVersions(ref, other(id).ref);
 			page.changed();
 		}),
-		openPerson: openPerson(connectionKey),
 		follow: followLink(
 			parts,
 			connectionKey,
@@ -153,4 +158,16 @@ function patchsetHandlers(
 			link.signal,
 		),
 	};
+}
+
+/** Pages are untrusted: accepts only mails of the patchset and its thread. */
+function mailOf({ connections }: ListsContext, { connectionKey, ref }: PatchsetSubject, id: number): MailSubject {
+	const review = connectionOf(connections, { connectionKey }).reviews.known(ref);
+	const { cover, patches } = review?.series ?? { cover: undefined, patches: [] };
+	const all = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail), ...(review?.mails ?? [])];
+	const mail = all.find((each) => each.id === id);
+	if (!mail) {
+		throw new Error(`There is no mail ${id} in the patchset`);
+	}
+	return { kind: 'mail', connectionKey, list: ref.list, id, messageId: mail.messageId };
 }

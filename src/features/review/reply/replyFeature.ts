@@ -36,7 +36,7 @@ import { reviewReader, type ReplyContext } from './readReview.ts';
 import { oneSending, thrownText } from '../../lists/send/sendMails.ts';
 import { askReviewStatus, keepTyped, readAddressed, sendReview } from './sendReview.ts';
 import { noSenderText } from '../../lists/send/sendWords.ts';
-import { mailCommands } from './writeMail.ts';
+import { mailCommands } from '../../lists/send/writeMail.ts';
 
 /** Replies and reviews. */
 export function replyFeature(parts: ListsContext, threads: CommentThreads, typed: TypedComments) {

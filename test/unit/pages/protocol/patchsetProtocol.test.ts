@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import { mailPart } from '../../../../src/pages/protocol/mailsProtocol.ts';
 import {
-	chosenFile,
 	patchsetAction,
 	patchsetActions,
 	patchsetPart,
@@ -12,15 +12,15 @@ const junk: readonly unknown[] = [undefined, null, 0, -1, 1.5, Number.NaN, '', '
 
 suite('messages of a patchset page', () => {
 	test('name a file of a patch by two whole numbers only', () => {
-		assert.deepEqual(v.parse(chosenFile, { mailId: 12, fileIndex: 0 }), { mailId: 12, fileIndex: 0 });
+		assert.deepEqual(v.parse(mailPart, { mail: 12, part: 0 }), { mail: 12, part: 0 });
 		for (const value of [
 			...junk,
-			{ mailId: 0, fileIndex: 0 },
-			{ mailId: 1, fileIndex: -1 },
-			{ mailId: '1', fileIndex: 0 },
-			{ mailId: 1, fileIndex: 0, path: '/etc/passwd' },
+			{ mail: 0, part: 0 },
+			{ mail: 1, part: -1 },
+			{ mail: '1', part: 0 },
+			{ mail: 1, part: 0, path: '/etc/passwd' },
 		]) {
-			assert.equal(v.safeParse(chosenFile, value).success, false, JSON.stringify(value));
+			assert.equal(v.safeParse(mailPart, value).success, false, JSON.stringify(value));
 		}
 	});
 

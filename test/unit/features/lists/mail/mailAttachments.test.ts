@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import '../../../../support/vscodeStub.ts';
 import { isTextType } from 'patchmail/mail/isTextType.ts';
 
-const { attachmentFileName } = await import('../../../../../src/features/lists/thread/threadFeature.ts');
+const { attachmentFileName } = await import('../../../../../src/features/lists/thread/mailHandlers.ts');
 
 suite('attachments', () => {
 	test('a name becomes a plain file name', () => {

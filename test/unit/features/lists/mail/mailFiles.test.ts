@@ -12,7 +12,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 const editor = await import('vscode');
 const { mailFiles } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
 const { attachmentUri, mailUri, viewOfUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
-const { openAttachment, saveAttachment } = await import('../../../../../src/features/lists/thread/threadFeature.ts');
+const { openAttachment, saveAttachment } = await import('../../../../../src/features/lists/thread/mailHandlers.ts');
 
 const never = new AbortController().signal;
 

@@ -7,7 +7,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { openAttachment } = await import('../../../../../src/features/lists/thread/threadFeature.ts');
+const { openAttachment } = await import('../../../../../src/features/lists/thread/mailHandlers.ts');
 const { attachmentUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
 
 const list = { owner: '~alice', name: 'devel' };

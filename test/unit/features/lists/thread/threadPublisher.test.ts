@@ -1,7 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import type { ThreadChange, ThreadMailView } from '../../../../../src/pages/protocol/threadProtocol.ts';
+import type { ThreadMailView } from '../../../../../src/pages/protocol/mailsProtocol.ts';
+import type { ThreadChange } from '../../../../../src/pages/protocol/threadProtocol.ts';
 import { keptMails } from '../../../../../src/store/lists/keptMails.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
@@ -42,6 +43,7 @@ function told(teller: Teller, connection: Connection, change = {}): readonly Thr
 			mailFailure: () => undefined,
 			lastSeen: undefined,
 			target: undefined,
+			replies: () => [],
 			...change,
 		});
 		if (slice.change) {

@@ -154,7 +154,7 @@ suite('an open patchset page', () => {
 		assert.equal(await keep({ kind: 'status' }, ''), '["changed",{"review":""}]');
 	});
 
-	test('marks its patchset and thread as read, and leaves the messages new for the thread page', async () => {
+	test('marks its patchset, its thread and the messages of the conversation as read', async () => {
 		const fake = patchsetWorld();
 		const { list, id } = fake.ref;
 		const { connection, rest } = await opened((made) => {
@@ -171,7 +171,7 @@ suite('an open patchset page', () => {
 			[undefined, 'new'],
 			[undefined, 'new'],
 		]);
-		assert.equal(connection.threadReadMarks.lastSeenEventId({ list, id: threadId }), undefined);
+		assert.equal(connection.threadReadMarks.lastSeenEventId({ list, id: threadId }), 30);
 		const again = { list, id, updatedMs: 0, isOwn: false };
 		connection.patchsetReadMarks.markUnread(again);
 		await rest();

@@ -1,4 +1,4 @@
-import { addressOf, newMessageId, writerOf } from '../../lists/send/writer.ts';
+import { addressOf, newMessageId, writerOf } from './writer.ts';
 import * as vscode from 'vscode';
 import { confirmForGood, notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -24,23 +24,23 @@ import {
 	type MailDraftSubject,
 } from '../../../store/drafts/drafts.ts';
 import { forgetAlone, keepAlone, keptAlone, forgetWholeOf } from '../../../store/drafts/reviewDrafts.ts';
-import { subjectOfReview } from '../../lists/subjects/reviewUri.ts';
-import { listTarget, mailTarget } from '../../lists/subjects/listTargets.ts';
-import { patchsetOfMail } from '../../lists/subjects/mailPlaces.ts';
-import type { MailSubject } from '../../lists/subjects/subjects.ts';
-import { askToWrap, confirmPatches, sureAddress, faultText, noSenderText } from '../../lists/send/sendWords.ts';
-import { type ReplyContext } from './readReview.ts';
-import { oneSending, removeSent, sendMails, settled } from '../../lists/send/sendMails.ts';
+import { subjectOfReview } from '../subjects/reviewUri.ts';
+import { listTarget, mailTarget } from '../subjects/listTargets.ts';
+import { patchsetOfMail } from '../subjects/mailPlaces.ts';
+import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
+import { askToWrap, confirmPatches, sureAddress, faultText, noSenderText } from './sendWords.ts';
+import type { ListsContext } from '../context/listsContext.ts';
+import { oneSending, removeSent, sendMails, settled } from './sendMails.ts';
 
 /** Commands for replies and new mails. Their documents are drafts until sent. */
-export function mailCommands(parts: ReplyContext): CommandTable {
+export function mailCommands(parts: ListsContext): CommandTable {
 	const inTurn = oneSending();
 	return {
 		'forge.lists.reply': async (subject, signal) => {
 			const mail = await mailTarget(parts, subject, signal);
 			const { about, text } = await withProgress(vscode.l10n.t('Loading the message…'), signal, async (working) => {
 				const draft = await replyDraft(parts, mail, working);
-				return { about: draft, text: await replyText(parts, draft, working) };
+				return { about: draft, text: await replyText(parts, draft, true, working) };
 			});
 			// The reply goes below the quote.
 			await parts.mailDrafts.open(about, text, 'end');
@@ -94,16 +94,13 @@ export function mailCommands(parts: ReplyContext): CommandTable {
 }
 
 /** The open draft of a reply, else a new one with the sender's name. */
-async function replyDraft(
-	{ connections, drafts }: ReplyContext,
+export async function replyDraft(
+	{ connections, drafts }: ListsContext,
 	{ connectionKey, list, id }: MailSubject,
 	signal: AbortSignal,
 ): Promise<MailDraftSubject> {
-	const begun = drafts
-		.all()
-		.map(({ about }) => about)
-		.find((each) => each.kind === 'mail' && each.connectionKey === connectionKey && each.answers === id);
-	if (begun?.kind === 'mail' && refText(begun.ref) === refText(list)) {
+	const begun = repliesTo(drafts, { connectionKey, list }).find(({ answers }) => answers === id);
+	if (begun) {
 		return begun;
 	}
 	const about = { kind: 'mail', connectionKey, ref: list, answers: id, name: unnamedReply } as const;
@@ -112,14 +109,36 @@ async function replyDraft(
 	return { ...about, name: replyName(name.trim() === '' ? address : name) };
 }
 
-/** The draft in the command's document. */
-function mailDraftIn({ mailDrafts }: ReplyContext, subject: unknown): MailDraft | undefined {
+/** All drafts of replies to mails of a list. */
+export function repliesTo(
+	drafts: Drafts,
+	{ connectionKey, list }: Pick<MailSubject, 'connectionKey' | 'list'>,
+): readonly MailDraftSubject[] {
+	const of = refText(list);
+	return drafts
+		.all()
+		.flatMap(({ about }) =>
+			about.kind === 'mail' &&
+			about.answers !== undefined &&
+			about.connectionKey === connectionKey &&
+			refText(about.ref) === of
+				? [about]
+				: [],
+		);
+}
+
+/** The draft in the command's document. For a mail, the reply to it. */
+function mailDraftIn({ mailDrafts, drafts }: ListsContext, subject: unknown): MailDraft | undefined {
+	const answered = mailSubject(subject);
+	if (answered) {
+		return repliesTo(drafts, answered).find(({ answers }) => answers === answered.id);
+	}
 	const uri =
 		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
 	return uri && mailDrafts.aboutOf(uri);
 }
 
-async function sendDraft(parts: ReplyContext, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
+async function sendDraft(parts: ListsContext, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
 	let ready = await readyMail(parts, about, signal);
 	while (ready?.isStale() === true) {
 		// Repeats to include text typed during preparation.
@@ -180,7 +199,7 @@ async function sendDraft(parts: ReplyContext, about: MailDraftSubject, signal: A
 }
 
 /** True if the draft was removed too. Text typed since then stays a draft. */
-async function wasSent({ mailDrafts, drafts }: ReplyContext, about: MailDraftSubject, text: string): Promise<boolean> {
+async function wasSent({ mailDrafts, drafts }: ListsContext, about: MailDraftSubject, text: string): Promise<boolean> {
 	const isSame = mailDrafts.textOf(about) === text;
 	if (isSame) {
 		await mailDrafts.finish(about);
@@ -192,7 +211,7 @@ async function wasSent({ mailDrafts, drafts }: ReplyContext, about: MailDraftSub
 
 /** The outgoing mail of a draft; `undefined` after a message to the user. */
 async function readyMail(
-	parts: ReplyContext,
+	parts: ListsContext,
 	about: MailDraftSubject,
 	signal: AbortSignal,
 ): Promise<
@@ -270,12 +289,17 @@ function earlierTry(drafts: Drafts, about: MailDraftSubject, text: string): Send
 }
 
 /** Snapshot of the text in this window, the draft in any window, and the sending state. */
-function stateOf({ mailDrafts, drafts }: ReplyContext, about: MailDraftSubject): string {
+function stateOf({ mailDrafts, drafts }: ListsContext, about: MailDraftSubject): string {
 	return JSON.stringify([mailDrafts.textOf(about), drafts.draft(about) !== undefined, keptAlone(drafts, about)]);
 }
 
-/** Initial text of a reply: its recipients and its quote. */
-async function replyText(parts: ReplyContext, about: MailDraftSubject, signal: AbortSignal): Promise<string> {
+/** Initial text of a reply: its recipients, and its quote if wanted. */
+export async function replyText(
+	parts: ListsContext,
+	about: MailDraftSubject,
+	isQuoting: boolean,
+	signal: AbortSignal,
+): Promise<string> {
 	const connection = connectionOf(parts.connections, about);
 	const { answered, mail } = await readAnswered(connection, about, signal);
 	const own = await writerOf(connection, parts, undefined, signal);
@@ -288,6 +312,10 @@ async function replyText(parts: ReplyContext, about: MailDraftSubject, signal: A
 	}
 	const posting = await sureAddress(connection, about.ref, await addressOf(connection, about.ref, mails, signal));
 	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
+	const head = { to, cc, subject: replySubject(answered.subject) };
+	if (!isQuoting) {
+		return mailDraftText({ ...head, body: '' });
+	}
 	const lines = (mail?.text ?? '').split('\n');
 	const at = lines.findLastIndex((line) => /^-- ?$/.test(line));
 	const text = at === -1 || lines.length - at - 2 > longestSignature ? lines : lines.slice(0, at);
@@ -298,7 +326,7 @@ async function replyText(parts: ReplyContext, about: MailDraftSubject, signal: A
 		'',
 		'',
 	];
-	return mailDraftText({ to, cc, subject: replySubject(answered.subject), body: body.join('\n') });
+	return mailDraftText({ ...head, body: body.join('\n') });
 }
 
 async function readAnswered({ lists, texts }: Connection, { answers = 0 }: MailDraftSubject, signal: AbortSignal) {

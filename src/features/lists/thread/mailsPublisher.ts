@@ -1,0 +1,212 @@
+import * as vscode from 'vscode';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
+import { webOf } from 'sourcehut/web/webOf.ts';
+import type { MailReading } from 'patchmail/mail/readableMail.ts';
+import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
+import { pullRequestIn } from 'patchmail/series/pullRequest.ts';
+import { pagePieces, type TellingSlice } from '../../../editor/pages/livePage.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import type { MailTextView, ThreadMailsChange, ThreadMailView } from '../../../pages/protocol/mailsProtocol.ts';
+import type { Connection, Connections } from '../../../store/connection.ts';
+import { mailContent } from '../mail/mailBlocks.ts';
+import { pullView } from '../mail/pullView.ts';
+import { titleOf } from '../subjects/words.ts';
+import { threadOrder, type PlacedMail, type ThreadItem } from './threadOrder.ts';
+
+/** A mail of a page, without its text. */
+export interface ToldMail extends ThreadItem {
+	readonly subject: string;
+	readonly messageId: string;
+	readonly sender: ShortEmail['sender'];
+}
+
+/** Current mails of a page. */
+export interface TellableMails {
+	readonly connection: Connection;
+	/** All accounts: a pull request may point to another forge. */
+	readonly connections: Connections;
+	/** A changed array is a changed order. `undefined` while the mails are missing. */
+	readonly mails: readonly ToldMail[] | undefined;
+	/** Subject of the thread. A mail shows its own if it differs from this one and from the answered one's. */
+	readonly subject: string;
+	readonly reading: (id: number) => MailReading | undefined;
+	/** Title of a patch that the page shows elsewhere. */
+	readonly elsewhere: (id: number) => string | undefined;
+	/** Error of the thread as a sentence. */
+	readonly failure: string | undefined;
+	/** The same of a mail. */
+	readonly mailFailure: (id: number) => string | undefined;
+	/** Mails with higher numbers are new; `undefined` when none is. */
+	readonly lastSeen: number | undefined;
+	/** Send this mail first; the user looks at it. */
+	readonly target: number | undefined;
+}
+
+/** Sent state of a mail. */
+interface SentMail {
+	readonly frame: string;
+	/** Source of the sent text. */
+	readonly source: MailReading | string | undefined;
+}
+
+type Placed = PlacedMail<ToldMail>;
+
+/** Sends differences to a page: the structure first, then the texts in slices. */
+export class MailsPublisher {
+	readonly #clock: Clock;
+	readonly #sent = new Map<number, SentMail>();
+	#mails: readonly ToldMail[] | undefined;
+	#order: readonly Placed[] = [];
+	readonly #pieces = pagePieces();
+	#isWhole = true;
+	/** The page expects a further slice. */
+	#isOpen = false;
+
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
+
+	/** The page has forgotten everything. */
+	reset(): void {
+		this.#sent.clear();
+		this.#pieces.forgetAll();
+		this.#isWhole = true;
+		this.#isOpen = false;
+	}
+
+	/** The next slice. */
+	next(what: TellableMails): TellingSlice<ThreadMailsChange> {
+		// The next mail alone may take as long again.
+		const isTimeUp = untilSliceEnds(this.#clock);
+		const { mails } = what;
+		if (!mails) {
+			// Old content stays visible during a reload.
+			if (what.failure === undefined && this.#sent.size > 0) {
+				return { change: undefined, goesOn: false };
+			}
+			const state: ThreadMailsChange =
+				what.failure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: what.failure };
+			return { change: this.#pieces.ifNew('state', state), goesOn: false };
+		}
+		if (mails !== this.#mails) {
+			this.#mails = mails;
+			this.#order = withoutIdlePatches(threadOrder(mails), what.elsewhere);
+		}
+
+		const put = new Map<number, ThreadMailView>();
+		const goesOn = this.#frames(what, put, isTimeUp) || this.#texts(what, put, isTimeUp);
+		const ids = this.#order.map(({ mail }) => mail.id);
+		const order = this.#pieces.ifNew('order', ids);
+		// Also replaces an error or a "loading" message on the page.
+		const isNews = this.#pieces.forget('state') || this.#isWhole || put.size > 0 || order !== undefined;
+		if (!isNews && (goesOn || !this.#isOpen)) {
+			return { change: undefined, goesOn };
+		}
+		const change: ThreadMailsChange = { kind: 'mails', isWhole: this.#isWhole, order, put: [...put.values()], goesOn };
+		this.#isWhole = false;
+		this.#isOpen = goesOn;
+		return { change, goesOn };
+	}
+
+	/** Sender and date of every mail, with a "loading" mark for missing texts. True when the time is up. */
+	#frames(what: TellableMails, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
+		for (const placed of this.#order) {
+			const { id } = placed.mail;
+			if (!this.#sent.has(id)) {
+				const frame = this.#frameOf(placed, what);
+				this.#sent.set(id, { frame: JSON.stringify(frame), source: undefined });
+				put.set(id, { ...frame, text: { kind: 'reading' } });
+				if (isTimeUp()) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	#texts(what: TellableMails, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
+		const at = this.#order.findIndex(({ mail }) => mail.id === what.target);
+		const targetFirst = at <= 0 ? this.#order : [...this.#order.slice(at), ...this.#order.slice(0, at)];
+		for (const placed of targetFirst) {
+			const { id } = placed.mail;
+			const frame = this.#frameOf(placed, what);
+			const said = JSON.stringify(frame);
+			const source = what.elsewhere(id) ?? this.#readText(id, what) ?? what.mailFailure(id);
+			const sent = this.#sent.get(id);
+			if (sent?.frame === said && sent.source === source) {
+				continue;
+			}
+			this.#sent.set(id, { frame: said, source });
+			put.set(id, { ...frame, text: textOf(placed.mail, source, what) });
+			if (isTimeUp()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	#frameOf({ mail, parent, depth }: Placed, what: TellableMails): Omit<ThreadMailView, 'text'> {
+		const { connection, lastSeen, subject: ofThread } = what;
+		const { id, createdMs, sender, subject, messageId } = mail;
+		const answered = parent && this.#readText(parent.id, what);
+		const from = answered?.kind === 'read' ? answered.mail.from[0] : undefined;
+		const writer = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
+		const own = subjectOfThread(subject);
+		const isKnownSubject = own === ofThread || (parent !== undefined && own === subjectOfThread(parent.subject));
+		const accountOf = (of: ToldMail): string | undefined => of.sender && visibleLine(of.sender.canonicalName);
+		return {
+			id,
+			depth,
+			answers: parent && (writer ?? accountOf(parent) ?? vscode.l10n.t('someone without an account')),
+			account: accountOf(mail),
+			atMs: createdMs,
+			subject: isKnownSubject ? undefined : titleOf(subject),
+			messageId: visibleLine(messageId),
+			isNew: lastSeen !== undefined && id > lastSeen && sender?.canonicalName !== connection.me,
+		};
+	}
+
+	/** Mails never change: a sent text stays valid even after its eviction from the cache. */
+	#readText(id: number, { reading }: TellableMails): MailReading | undefined {
+		const sent = this.#sent.get(id)?.source;
+		return reading(id) ?? (typeof sent === 'object' ? sent : undefined);
+	}
+}
+
+/** Patches that the page shows elsewhere stay only as heads of replies. */
+function withoutIdlePatches(
+	order: readonly Placed[],
+	elsewhere: (id: number) => string | undefined,
+): readonly Placed[] {
+	const kept: Placed[] = [];
+	let below: Placed | undefined;
+	for (const placed of order.toReversed()) {
+		const isHead = below !== undefined && below.depth > placed.depth;
+		if (isHead || elsewhere(placed.mail.id) === undefined) {
+			kept.push(placed);
+			below = placed;
+		}
+	}
+	return kept.toReversed();
+}
+
+function textOf(
+	mail: ToldMail,
+	source: MailReading | string | undefined,
+	{ connection, connections, elsewhere }: TellableMails,
+): MailTextView {
+	if (source === undefined) {
+		return { kind: 'reading' };
+	}
+	if (typeof source === 'string') {
+		return elsewhere(mail.id) === source ? { kind: 'patch', title: source } : { kind: 'failed', reason: source };
+	}
+	const pull = pullRequestIn(source);
+	return {
+		kind: 'read',
+		content: mailContent(mail.sender, source, { web: webOf(connection.instance) }),
+		pull: pull && pullView(pull, connections),
+	};
+}
