@@ -95,6 +95,30 @@ async function readForeign({ args, children }: CommandContext, env: Readonly<Rec
 	return code ?? 1;
 }
 
+/** Folder with archives of mailing lists: mailboxes, or repositories of public-inbox. */
+const listsVariable = 'FORGE_DESK_LISTS';
+const mailsPerList = 3000;
+
+/** Compares the patchsets of mailing-list archives with the series that b4 finds. */
+async function compareWithB4({ children }: CommandContext, env: Readonly<Record<string, string>>): Promise<number> {
+	const folder = process.env[listsVariable] ?? '';
+	if (!existsSync(folder)) {
+		throw new PlainProblem(
+			`Set ${listsVariable} to a folder with mailboxes (*.mbox) or clones of public-inbox archives: ${listsVariable}=FOLDER npm run prove -- b4`,
+		);
+	}
+	const script = join(root, 'test/foreign/b4/main.ts');
+	const options = { live: true, limitMs: 60 * 60_000, env };
+	const { code } = await children.run(process.execPath, [script, folder, String(mailsPerList)], options);
+	return code ?? 1;
+}
+
+/** Kinds that need files from elsewhere. */
+const comparisons = new Map([
+	['foreign', readForeign],
+	['b4', compareWithB4],
+]);
+
 /** Tables that tests wrote with full counts, in file order. */
 function tables(): readonly string[] {
 	return globSync('*.md', { cwd: tablesFolder })
@@ -124,7 +148,8 @@ function optionsOf(files: NonNullable<(typeof kinds)[string]>, env: StageOptions
 export async function prove(context: CommandContext): Promise<number> {
 	const [name = ''] = context.args;
 	const kind = kinds[name];
-	if (kind === undefined && name !== 'foreign') {
+	const compare = comparisons.get(name);
+	if (kind === undefined && compare === undefined) {
 		return proveStages(context);
 	}
 	const seed = String(seedOf(context.args, []));
@@ -133,7 +158,7 @@ export async function prove(context: CommandContext): Promise<number> {
 	const env = { ...fullEnv, FORGE_DESK_STEERED: 'yes', FORGE_DESK_SEED: seed, [stampVariable]: stamp };
 	const status =
 		kind === undefined
-			? await readForeign(context, env)
+			? ((await compare?.(context, env)) ?? 1)
 			: exitStatus(await runAndClose(withNeeds(allStages(optionsOf(kind, env)), Object.keys(kind)), context));
 	writeFileSync(places.page, withTables(readFileSync(places.page, 'utf8'), tables()));
 	return status;
