@@ -35,7 +35,7 @@ export function seriesTrials({ git, tempFolder, clock }: ListsContext) {
 		const files = mails.flatMap(({ body, bytes }) => parseDiff(bytes ?? body).files);
 		const paths = Array.from(new Set(files.flatMap(changedPaths)));
 		const from = { kind: 'commit', root, commit: base } as const;
-		const made = { mailbox, isBare: false, hash: 'sha1', paths } as const;
+		const made = { mailbox, isBare: false, isMerging: false, hash: 'sha1', paths } as const;
 		const { stop, tree } = await scratchApply({ git, tempFolder }, from, made, signal);
 		if (stop) {
 			return [{ kind: 'stops', subject: mails[stop.at - 1]?.subject ?? '' }];
