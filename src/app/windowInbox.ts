@@ -85,6 +85,6 @@ function watchedInLists(lists: ListStore, subject: ListsSubject): Watched {
 
 /** The inbox tracks a formed patchset as the server patchset of its thread. */
 function watchedPatchset(lists: ListStore, ref: PatchsetRef): Watched {
-	const base = firstMailOfFormed(ref.id) === undefined ? undefined : lists.knownPatchset(ref)?.supersedesId;
+	const base = firstMailOfFormed(ref.id) === undefined ? undefined : lists.knownPatchset(ref)?.formed?.threadPatchsetId;
 	return { kind: 'patchset', ref: { list: ref.list, id: base ?? ref.id } };
 }

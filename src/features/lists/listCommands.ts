@@ -263,7 +263,7 @@ async function unlinkVersion(connections: Connections, subject: PatchsetSubject,
 		forge: vscode.l10n.t('The forge says that it is a version.'),
 		thread: vscode.l10n.t('It came as a reply in the same thread.'),
 		stated: vscode.l10n.t('A cover letter states it.'),
-		claimed: vscode.l10n.t('A cover letter of another sender states it.'),
+		claimed: vscode.l10n.t('Only another sender says so, or sent it.'),
 		subject: vscode.l10n.t('It has the same subject, prefix and sender.'),
 		byHand: vscode.l10n.t('You linked it.'),
 	};

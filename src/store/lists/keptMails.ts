@@ -230,9 +230,11 @@ const summary = v.object({
 	...shortEmail.entries,
 	isPatch: maybe(v.boolean()),
 	changes: maybe(v.object({ files: whole, insertions: whole, deletions: whole } satisfies FieldsOf<StatedChanges>)),
+	hasDiff: v.exactOptional(v.boolean()),
+	author: v.exactOptional(v.string()),
 } satisfies FieldsOf<MailSummary>);
 const summaries = v.array(summary);
-const series = v.object({ cover: maybe(summary), patches: summaries } satisfies FieldsOf<Series>);
+const series = v.object({ cover: maybe(summary), patches: summaries } satisfies FieldsOf<Omit<Series, 'set'>>);
 
 const tool = v.object({
 	id: whole,
@@ -258,7 +260,7 @@ const patchset = v.object({
 	replyTo: maybe(v.string()),
 	messageId: maybe(v.string()),
 	extra,
-} satisfies FieldsOf<Patchset>);
+} satisfies FieldsOf<Omit<Patchset, 'formed'>>);
 
 const permissionList = v.array(keptWord(listPermissionWords));
 const permissions = v.object({

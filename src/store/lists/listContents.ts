@@ -6,7 +6,8 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import { isAway, isRefused } from 'sourcehut/port/isAway.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
-import { FormedPatchsets, forServer, type FormedPatchset } from './formedPatchsets.ts';
+import { FormedPatchsets, forServer } from './formedPatchsets.ts';
+import type { FormedPatchset } from './formedSets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { RowPages } from './listRows.ts';
 import { isOtherAge, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
@@ -202,7 +203,8 @@ export class ListContents implements Disposable {
 		const mailId = firstMailOfFormed(id);
 		if (mailId !== undefined) {
 			const { patchset } = await this.#formedPatchset(id, mailId, signal);
-			await this.renewPatchset(patchset.supersedesId ?? id, signal);
+			const carrier = patchset.formed?.threadPatchsetId;
+			await (carrier === undefined ? undefined : this.renewPatchset(carrier, signal));
 			return this.knownPatchset(id) ?? patchset;
 		}
 		const ref = { list: this.#ref, id };

@@ -4,9 +4,8 @@ import type { ListApi } from 'sourcehut/port/forge.ts';
 import { isAway } from 'sourcehut/port/isAway.ts';
 import { listKey, type Email, type MailName, type ShortEmail } from 'sourcehut/port/list.ts';
 import { statedChanges } from 'sourcehut/port/statedChanges.ts';
-import { messageOf } from 'patchmail/mail/envelope.ts';
-import { plainHeaders } from 'patchmail/mail/plainHead.ts';
-import { subjectPlace } from 'patchmail/series/subjectPlace.ts';
+import { glanceAt } from 'patchmail/series/setText.ts';
+import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import type { KeptMails } from './keptMails.ts';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
@@ -118,8 +117,12 @@ export class ListMails implements Disposable {
 		this.#keep(mail);
 		const { isRequestPull: _pull, replies: _replies, participants: _people, envelope, ...said } = mail;
 		const changes = said.isPatch ? statedChanges(envelope) : undefined;
-		const isPart = said.isPatch || subjectPlace(said.subject)?.isReply === false;
-		return { ...said, changes, ...(isPart ? { from: fromHeader(envelope) } : {}) };
+		if (!said.isPatch && subjectOfThread(said.subject) !== said.subject.trim()) {
+			return { ...said, changes };
+		}
+		const { from, hasDiff, author } = glanceAt(envelope);
+		const facts = { ...(hasDiff === undefined ? {} : { hasDiff }), ...(author === undefined ? {} : { author }) };
+		return { ...said, changes, from, ...facts };
 	}
 
 	/** The same for a mail that may predate its patchset. */
@@ -141,17 +144,4 @@ export class ListMails implements Disposable {
 		this.#reads.abortAll();
 		this.#kept.clear();
 	}
-}
-
-const longestHead = 40_000;
-
-/** The single From header; empty for an unusual head or several headers. */
-function fromHeader(envelope: string): string {
-	const start = envelope.slice(0, longestHead);
-	// Converting the line ends of the bodies of a whole series blocks the editor.
-	const blank = /\n\r?\n/.exec(start);
-	const message = messageOf(blank === null ? start : start.slice(0, blank.index + blank[0].length));
-	const end = message.indexOf('\n\n');
-	const from = plainHeaders(message.slice(0, end === -1 ? message.length : end))?.filter(({ name }) => name === 'from');
-	return from?.length === 1 ? (from[0]?.value ?? '') : '';
 }

@@ -11,8 +11,23 @@ export interface ListedPatchset {
 	/** Message-ID of the last mail with angle brackets; of the first mail for a formed patchset. */
 	readonly messageId: string | undefined;
 	readonly supersededById: number | undefined;
-	/** Earlier version that the server states; for a formed patchset, the server patchset of its thread. */
+	/** Earlier version that the server states; for a formed patchset, the first version in its thread. */
 	readonly supersedesId?: number;
+	/** Only of a patchset that the client forms. */
+	readonly formed?: FormedFacts;
+}
+
+/** Facts of a patchset that the client forms from the mails of a thread. */
+export interface FormedFacts {
+	/** Patchset of the server for the thread, which has the status; `undefined` without one. */
+	readonly threadPatchsetId: number | undefined;
+	/** Patches that this version keeps from earlier ones. */
+	readonly kept: readonly { readonly index: number; readonly version: number }[];
+	readonly isComplete: boolean;
+	/** Another person sent the first set of the thread. */
+	readonly isByOther: boolean;
+	/** The newer complete set of this sender with the same number. */
+	readonly repeatedById: number | undefined;
 }
 
 interface ListedMail {

@@ -1,13 +1,17 @@
-import { minOf } from '@forge-desk/base/longArrays.ts';
 import { senderIn } from '../mail/onlySender.ts';
 import { mailText } from '../mail/mailText.ts';
 import { splitMailbox } from '../mail/mailbox.ts';
 import { headerValue } from '../mail/mailHead.ts';
 import { readMail } from '../mail/readMail.ts';
 import type { ListedPatchset } from './listedPatchset.ts';
+import { arrivalOrder } from './seriesProblems.ts';
 import { readSeries } from './series.ts';
+import type { SetMail } from './setParts.ts';
+import { authorAbove, hasDiffLines } from './setText.ts';
+import { threadsOf } from './setThreads.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 import { statedVersions } from './statedVersions.ts';
+import { formedFacts, setsAmong, type MailSet } from './threadSets.ts';
 import { subjectPlace } from './subjectPlace.ts';
 import { versionsAmong, type VersionLink } from './versions.ts';
 
@@ -58,44 +62,33 @@ export interface PostedSeries extends ListedPatchset {
 	readonly thread: readonly SeriesMail[];
 }
 
-/** The series among mails of any threads, each version on its own, oldest first. Reads a thread once per version. */
+/** The sets of patches among mails of any threads, each on its own, oldest first. Reads a thread once per set. */
 export function postedSeries(mails: readonly SeriesMail[]): readonly PostedSeries[] {
-	const roots = rootsOf(mails);
+	const named = new Map(mails.map((mail) => [mail.id, { mail, ...setMailOf(mail) }]));
+	const roots = threadsOf([...named.values()]);
 	const threads = Map.groupBy(mails, ({ id }) => roots.get(id));
 	return Array.from(threads.values())
 		.flatMap((unordered) => {
-			const thread = unordered.toSorted((one, other) => one.createdMs - other.createdMs || one.id - other.id);
-			const parts = thread.flatMap((mail) => {
-				const place = subjectPlace(mail.subject);
-				return place === undefined || place.isReply ? [] : [{ mail, place }];
-			});
-			const versions = Map.groupBy(parts, ({ mail, place: { prefix, version } }) =>
-				JSON.stringify([prefix, version, senderIn(fromOf(mail))?.address.toLowerCase()]),
-			);
-			return Array.from(versions.values(), (group) => seriesOf(group, thread));
+			const thread = unordered.toSorted(arrivalOrder);
+			const sets = setsAmong(thread.flatMap(({ id }) => named.get(id) ?? []));
+			const elsewhere = new Set(sets.flatMap(({ own }) => own.map(({ id }) => id)));
+			return sets.map((set) => seriesOf(set, thread, elsewhere));
 		})
 		.filter(({ series }) => series.patches.length > 0)
 		.toSorted((one, other) => one.createdMs - other.createdMs || one.id - other.id);
 }
 
-interface Part {
-	readonly mail: SeriesMail;
-	readonly place: NonNullable<ReturnType<typeof subjectPlace>>;
-}
+type SetOfMails = MailSet<SetMail & { readonly mail: SeriesMail }>;
 
-function seriesOf(group: readonly Part[], thread: readonly SeriesMail[]): PostedSeries {
-	const [first] = group.toSorted((one, other) => one.place.index - other.place.index);
-	const { version = 1, prefix = '', subject = '' } = first?.place ?? {};
-	const patchIds = new Set(group.filter(({ place }) => place.index > 0).map(({ mail }) => mail.id));
-	const series = readSeries(thread, {
-		version,
-		patchIds,
-		coverLetterId: group.find(({ place }) => place.index === 0)?.mail.id,
-	});
-	const last = series.patches.at(-1)?.mail;
+function seriesOf(set: SetOfMails, thread: readonly SeriesMail[], elsewhere: ReadonlySet<number>): PostedSeries {
+	const { subject, prefix, version, count, own, of, cover } = set;
+	const patches = set.patches.map(({ mail: { id }, index, keptFrom }) => ({ id, index, keptFrom }));
+	const series = readSeries(thread, { version, coverLetterId: cover?.id, set: { count, patches }, elsewhere });
+	const first = cover ?? own[0];
+	const last = own.at(-1)?.mail;
 	return {
-		id: first?.mail.id ?? 0,
-		createdMs: first?.mail.createdMs ?? 0,
+		id: idOf(set),
+		createdMs: first?.createdMs ?? 0,
 		subject,
 		prefix: prefix === '' ? undefined : prefix,
 		version,
@@ -103,33 +96,35 @@ function seriesOf(group: readonly Part[], thread: readonly SeriesMail[]): Posted
 		submitter: last && fromOf(last),
 		messageId: last?.messageId,
 		supersededById: undefined,
+		...(of ? { supersedesId: idOf(of) } : {}),
+		formed: formedFacts(set, undefined, idOf),
 		series,
 		thread,
 	};
 }
 
-function fromOf({ reading }: SeriesMail): string {
-	return (reading.kind === 'read' ? headerValue(reading.mail.headers, 'from') : undefined) ?? '';
+function idOf({ own }: SetOfMails): number {
+	return own[0]?.id ?? 0;
 }
 
-/** Number of the first mail of each mail's thread. In a cycle, which a broken mailbox may have, the lowest number. */
-function rootsOf(mails: readonly SeriesMail[]): ReadonlyMap<number, number> {
-	const parents = new Map(mails.map(({ id, parentId }) => [id, parentId]));
-	const roots = new Map<number, number>();
-	for (const { id } of mails) {
-		const path = new Set<number>();
-		let at = id;
-		let above = parents.get(at);
-		while (!roots.has(at) && !path.has(at) && above !== undefined && parents.has(above)) {
-			path.add(at);
-			at = above;
-			above = parents.get(at);
-		}
-		const root = roots.get(at) ?? (path.has(at) ? minOf(path) : at);
-		path.add(at);
-		path.forEach((each) => roots.set(each, root));
-	}
-	return roots;
+function setMailOf(mail: SeriesMail): SetMail {
+	const { id, parentId, createdMs, subject, reading } = mail;
+	const address = senderIn(fromOf(mail))?.address.toLowerCase();
+	const names = address === undefined ? [] : [address];
+	const text = reading.kind === 'read' ? reading.mail.text : '';
+	const author = authorAbove(text) ?? address;
+	const place = subjectPlace(subject);
+	return { id, parentId, createdMs, subject, place, names, hasDiff: diffIn(mail), author, patchsetId: undefined };
+}
+
+function diffIn({ reading }: SeriesMail): boolean | undefined {
+	return reading.kind === 'raw'
+		? undefined
+		: hasDiffLines(reading.mail.body) || reading.mail.attachments.some(({ patch }) => patch !== undefined);
+}
+
+function fromOf({ reading }: SeriesMail): string {
+	return (reading.kind === 'read' ? headerValue(reading.mail.headers, 'from') : undefined) ?? '';
 }
 
 /** All versions of a series among others, itself included, lowest first; `link`: the reason, `undefined` for itself. */

@@ -1,7 +1,7 @@
 import type { ParsedDiff } from '../patch/fileDiff.ts';
 import { isAnswer } from './answeredPatches.ts';
 import { patchMailOf } from './patchMail.ts';
-import { seriesMembers, type Placed } from './seriesMembers.ts';
+import { seriesMembers, type Placed, type SeriesMembers } from './seriesMembers.ts';
 import { arrivalOrder, seriesProblems } from './seriesProblems.ts';
 import { subjectOfThread } from './patchSubject.ts';
 import { subjectPlace } from './subjectPlace.ts';
@@ -21,8 +21,23 @@ export interface SeriesHints {
 	 * from the same sender.
 	 */
 	readonly patchIds?: ReadonlySet<number> | undefined;
+	/** The exact mails, from `setsAmong`. No other mail fills a gap. */
+	readonly set?: ExactSet | undefined;
+	/** Numbers of mails in other patchsets of the thread. */
+	readonly elsewhere?: ReadonlySet<number> | undefined;
 	/** Results of `patchMailOf` by mail number, so long series can yield between mails. */
 	readonly patchMails?: ReadonlyMap<number, PatchMail | undefined> | undefined;
+}
+
+export interface ExactSet {
+	/** Announced number of patches. */
+	readonly count: number;
+	readonly patches: readonly {
+		/** Number of the mail. */
+		readonly id: number;
+		readonly index: number;
+		readonly keptFrom: number | undefined;
+	}[];
 }
 
 const noDiff: DiffInText = {
@@ -47,6 +62,7 @@ export const unread: PatchMail = {
 
 /** Builds a series from the mails of a thread in any order. Takes linear time. */
 export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}): SeriesReading {
+	const exact = hints.set && new Map(hints.set.patches.map((each) => [each.id, each]));
 	const arrived = possibleMails(mails, hints).toSorted(arrivalOrder);
 	const read = patchMailReader(hints.patchMails);
 	const { patchIds } = hints;
@@ -58,16 +74,20 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 		const place = subjectPlace(mail.subject);
 		return place === undefined || !place.isNumbered || place.index === 0 || place.isReply;
 	});
-	const members = seriesMembers(arrived, {
-		version: hints.version,
-		anchor: known,
-		hasDiff: (mail) => (read(mail)?.diff.files.length ?? 0) > 0,
-		isAnswer,
-		isCertain: patchIds && ((mail) => patchIds.has(mail.id)),
-	});
+	const members = hints.set
+		? exactMembers(arrived, hints.set)
+		: seriesMembers(arrived, {
+				version: hints.version,
+				anchor: known,
+				hasDiff: (mail) => (read(mail)?.diff.files.length ?? 0) > 0,
+				isAnswer,
+				isCertain: patchIds && ((mail) => patchIds.has(mail.id)),
+			});
 	const prefix = members.patches[0]?.place?.prefix.toLowerCase();
 	const ofPrefix = members.covers.find(({ place }) => place?.prefix.toLowerCase() === prefix);
-	const cover = known ?? (ofPrefix ?? members.covers[0])?.mail ?? coverAbove(arrived, members.patches, read);
+	const cover =
+		known ??
+		(hints.set ? undefined : ((ofPrefix ?? members.covers[0])?.mail ?? coverAbove(arrived, members.patches, read)));
 	const placed = members.patches.filter(({ mail }) => mail !== cover);
 	const count = new FileCount();
 	// The first arrival of an index wins.
@@ -83,7 +103,8 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 			const patch = read(mail) ?? unread;
 			// Several times faster while the CPU cache holds the diff.
 			count.add(patch.diff);
-			return { mail, index, patch };
+			const keptFrom = exact?.get(mail.id)?.keptFrom;
+			return keptFrom === undefined ? { mail, index, patch } : { mail, index, patch, keptFrom };
 		});
 	return {
 		cover,
@@ -99,6 +120,15 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 		}),
 		stat: count.stat(),
 	};
+}
+
+function exactMembers(mails: readonly SeriesMail[], { count, patches }: ExactSet): SeriesMembers<SeriesMail> {
+	const byId = new Map(patches.map((each) => [each.id, each]));
+	const placed = mails.flatMap((mail): readonly Placed<SeriesMail>[] => {
+		const index = byId.get(mail.id)?.index;
+		return index === undefined ? [] : [{ mail, place: subjectPlace(mail.subject), index }];
+	});
+	return { covers: [], patches: placed, count };
 }
 
 /** Parses each mail once. */
@@ -191,7 +221,7 @@ function leftOutOf(
 		patches,
 		placed,
 	}: Pick<SeriesReading, 'cover' | 'patches'> & { readonly placed: readonly Placed<SeriesMail>[] },
-	{ patchIds, version }: SeriesHints,
+	{ patchIds, version, set, elsewhere }: SeriesHints,
 	read: (mail: SeriesMail) => PatchMail | undefined,
 ): number {
 	const own = new Set([
@@ -201,11 +231,16 @@ function leftOutOf(
 	]);
 	const senders = new Set(patches.flatMap(({ mail }) => senderKey(mail)));
 	const diffs = new Set(patches.map(({ patch }) => patch.diffText));
-	const shown = placed[0]?.place?.version ?? version ?? 1;
+	const shown = (set ? version : placed[0]?.place?.version) ?? version ?? 1;
+	const isForeign = ({ id, patchsetId, subject }: SeriesMail): boolean => {
+		const place = subjectPlace(subject);
+		const isOther = place !== undefined && place.version !== shown;
+		// `[PATCH 3/2]` extends the series, even if it has a patchset of its own.
+		const isBeyond = place?.version === shown && place.index > place.count;
+		return !isBeyond && (isOther || patchsetId !== undefined || elsewhere?.has(id) === true);
+	};
 	return arrived.filter((mail) => {
-		const place = subjectPlace(mail.subject);
-		const isForeign = mail.patchsetId !== undefined || (place !== undefined && place.version !== shown);
-		const isOut = !own.has(mail) && !isReply(mail) && (patchIds?.has(mail.id) === true || !isForeign);
+		const isOut = !own.has(mail) && !isReply(mail) && (patchIds?.has(mail.id) === true || !isForeign(mail));
 		const diffText = isOut && senderKey(mail).some((key) => senders.has(key)) ? read(mail)?.diffText : undefined;
 		return diffText !== undefined && (read(mail)?.diff.files.length ?? 0) > 0 && !diffs.has(diffText);
 	}).length;

@@ -1,5 +1,6 @@
 import type { Placed } from './seriesMembers.ts';
 import { isMisappliedByGit } from '../patch/fileDiff.ts';
+import { isFixup } from './subjectPlace.ts';
 import type { SeriesMail, SeriesPatch, SeriesProblem } from './seriesReading.ts';
 
 interface UncheckedSeries {
@@ -17,8 +18,10 @@ interface UncheckedSeries {
 const mostMissing = 50;
 const longestLine = 200;
 
+type Arrived = Pick<SeriesMail, 'createdMs' | 'id'>;
+
 /** By time of arrival. */
-export function arrivalOrder(a: SeriesMail, b: SeriesMail): number {
+export function arrivalOrder(a: Arrived, b: Arrived): number {
 	return a.createdMs - b.createdMs || a.id - b.id;
 }
 
@@ -37,7 +40,12 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 	for (const { index } of placed.filter(({ place }) => place?.isNumbered !== false)) {
 		(seen.has(index) ? repeated : seen).add(index);
 	}
-	const mails = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
+	const sent = patches.filter(({ keptFrom }) => keptFrom === undefined);
+	const mails = [...(cover === undefined ? [] : [cover]), ...sent.map(({ mail }) => mail)];
+	const kept = Map.groupBy(
+		patches.filter((patch) => patch.keptFrom !== undefined),
+		({ keptFrom = 0 }) => keptFrom,
+	);
 	const isInOrder = mails.slice(1).every((mail, at) => arrivalOrder(mails[at]!, mail) <= 0);
 	// One problem for the whole series, whose parts share a style.
 	const places = placed.flatMap(({ place }) => (place === undefined ? [] : [place]));
@@ -48,8 +56,13 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 	const isUsual = wrong?.prefix.toLowerCase() === usualPrefix?.toLowerCase();
 	return [
 		...missing,
+		...Array.from(
+			kept,
+			([version, from]) => ({ kind: 'keptPatches', version, indexes: from.map(({ index }) => index) }) as const,
+		),
 		...Array.from(repeated, (index) => ({ kind: 'repeatedPart', index }) as const),
 		...(series.leftOut === 0 ? [] : [{ kind: 'leftOut', count: series.leftOut } as const]),
+		...patches.filter(({ mail }) => isFixup(mail.subject)).map(({ index }) => ({ kind: 'fixup', index }) as const),
 		...(isInOrder ? [] : [{ kind: 'wrongOrder' } as const]),
 		...(wrong === undefined
 			? []

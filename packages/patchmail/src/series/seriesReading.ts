@@ -54,6 +54,8 @@ export interface SeriesPatch {
 	readonly patch: PatchMail;
 	/** From 1. Without a number in the subject, the place in the series. */
 	readonly index: number;
+	/** The earlier version that sent the patch, if this version keeps it. */
+	readonly keptFrom?: number | undefined;
 }
 
 /** Problems that the sender of a series would want to know. */
@@ -62,6 +64,10 @@ export type SeriesProblem =
 	| { readonly kind: 'repeatedPart'; readonly index: number }
 	/** Patches of the sender in the thread that belong to no patchset. */
 	| { readonly kind: 'leftOut'; readonly count: number }
+	/** The version has these patches from earlier ones, which sent them last. */
+	| { readonly kind: 'keptPatches'; readonly indexes: readonly number[]; readonly version: number }
+	/** The title asks to join the patch with another one. */
+	| { readonly kind: 'fixup'; readonly index: number }
 	/** The order of arrival differs from the numbers. */
 	| { readonly kind: 'wrongOrder' }
 	| { readonly kind: 'wrappedLines'; readonly mailId: number; readonly line: string }

@@ -6,13 +6,16 @@ export interface SubjectPlace extends PatchSubject {
 	readonly tag: string;
 	/** The server misreads such a subject: `[PATCH v2 proj]`, `[proj PATCH v2]`, `[PATCHv2]`. */
 	readonly isDisordered: boolean;
+	/** The subject states the version. */
+	readonly isVersioned: boolean;
 }
 
 const longestTag = 300;
 const mostTags = 8;
 /** `PATCHv2`, `PATCH1/8`, `PATCH-for-9.0`. */
 const patchWord = /^PATCH(?:(v\d{1,4})|(\d{1,4}\/\d{1,4})|-(\S{1,60}))?$/i;
-const versionWord = /^v(\d{1,4})$/i;
+/** `v6`, or `v6-rebased`: a version and a word. `v4l-utils` and `v5.10` are names. */
+const versionWord = /^v(\d{1,4})(?:[-_+]([a-z]\S{0,60}))?$/i;
 const numberWord = /^(\d{1,4})\/(\d{1,4})$/;
 
 /**
@@ -32,7 +35,7 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 	const marks = tags.map(wordsOf).filter(isMark);
 	const words = [...wordsOf(main), ...marks.flat()].flatMap((word) => {
 		const [whole, ...parts] = patchWord.exec(word) ?? [];
-		return whole === undefined ? [word] : ['PATCH', ...parts.filter((part) => part !== undefined)];
+		return whole === undefined ? partsOfVersion(word) : ['PATCH', ...parts.filter((part) => part !== undefined)];
 	});
 	const number = words.findLast((word) => numberWord.test(word));
 	const version = words.findLast((word) => versionWord.test(word));
@@ -54,13 +57,19 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 		isReply: bare !== subject.trim(),
 	};
 	const written = patchSubject(subject);
+	const isVersioned = version !== undefined;
 	const isDisordered =
 		written === undefined ||
 		written.prefix !== meant.prefix ||
 		written.version !== meant.version ||
 		written.index !== meant.index ||
 		written.count !== meant.count;
-	return { ...meant, tag: main.trim(), isDisordered };
+	return { ...meant, tag: main.trim(), isDisordered, isVersioned };
+}
+
+function partsOfVersion(word: string): readonly string[] {
+	const [, number, rest] = versionWord.exec(word) ?? [];
+	return number === undefined || rest === undefined ? [word] : [`v${number}`, rest];
 }
 
 /** The brackets at the head of a subject up to the last patch tag. Later brackets belong to the title. */
@@ -93,4 +102,9 @@ function isMark(words: readonly string[]): boolean {
 /** `[RFC v2 1/3]` is a patch tag, `[RFC]` alone is not. */
 function isRequest(words: readonly string[]): boolean {
 	return words[0]?.toUpperCase() === 'RFC' && words.some((word) => versionWord.test(word) || numberWord.test(word));
+}
+
+/** True for a patch that `git rebase --autosquash` joins with another one. */
+export function isFixup(subject: string): boolean {
+	return /^(?:fixup|squash|amend)! /i.test(subjectPlace(subject)?.subject ?? subject);
 }

@@ -6,12 +6,12 @@ import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 import { arrivalOrder } from './seriesProblems.ts';
 import { trailerLines } from './trailerLines.ts';
 import { verdictIn, type Verdict } from './verdict.ts';
-import { versionOf } from './versions.ts';
+import { replaces, type FoundVersion, type VersionLink } from './versions.ts';
 
 /** Input for suggestions. `P`: kind of patchset, `L`: kind of version link. */
-interface SuggestionFacts<P extends ListedPatchset, L> {
+interface SuggestionFacts<P extends ListedPatchset> {
 	readonly patchset: P & { readonly status: string };
-	readonly versions: readonly { readonly patchset: P; readonly link: L | undefined }[];
+	readonly versions: readonly FoundVersion<P>[];
 	readonly series: SeriesReading;
 	readonly thread: readonly SeriesMail[];
 	/** `~name` of each person whose word decides: the list's owner. */
@@ -19,8 +19,8 @@ interface SuggestionFacts<P extends ListedPatchset, L> {
 }
 
 /** A suggested status. */
-export type SuggestedStatus<P, L> =
-	| { readonly kind: 'superseded'; readonly status: 'superseded'; readonly by: P; readonly link: L }
+export type SuggestedStatus<P> =
+	| { readonly kind: 'superseded'; readonly status: 'superseded'; readonly by: P; readonly link: VersionLink }
 	/** Evidence: the last word of the thread, from a maintainer. */
 	| {
 			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
@@ -36,15 +36,13 @@ const settled = ['applied', 'rejected', 'superseded'];
  * Suggested statuses, strongest first; empty for the current or a final status. Evidence is a clear last word of a
  * maintainer.
  */
-export function suggestStatus<P extends ListedPatchset, L>(
-	facts: SuggestionFacts<P, L>,
-): readonly SuggestedStatus<P, L>[] {
+export function suggestStatus<P extends ListedPatchset>(facts: SuggestionFacts<P>): readonly SuggestedStatus<P>[] {
 	if (settled.includes(facts.patchset.status)) {
 		return [];
 	}
-	const newest = facts.versions.at(-1);
-	const newerVersion: readonly SuggestedStatus<P, L>[] =
-		newest?.link === undefined || versionOf(newest.patchset) <= versionOf(facts.patchset)
+	const newest = facts.versions.findLast((version) => replaces(version, facts.patchset));
+	const newerVersion: readonly SuggestedStatus<P>[] =
+		newest?.link === undefined
 			? []
 			: [{ kind: 'superseded', status: 'superseded', by: newest.patchset, link: newest.link }];
 	return [...inThread(facts), ...newerVersion].filter(({ status }) => status !== facts.patchset.status);
@@ -55,7 +53,7 @@ interface Said {
 	readonly verdict: Verdict;
 }
 
-function inThread<P extends ListedPatchset, L>(facts: SuggestionFacts<P, L>): readonly SuggestedStatus<P, L>[] {
+function inThread<P extends ListedPatchset>(facts: SuggestionFacts<P>): readonly SuggestedStatus<P>[] {
 	const mails = facts.thread.toSorted(arrivalOrder);
 	const said = maintainersWords(mails, facts);
 	const last = said.at(-1);
@@ -81,9 +79,9 @@ function inThread<P extends ListedPatchset, L>(facts: SuggestionFacts<P, L>): re
 }
 
 /** Maintainers' verdicts on the whole series, in the order of `mails`. */
-function maintainersWords<P extends ListedPatchset, L>(
+function maintainersWords<P extends ListedPatchset>(
 	mails: readonly SeriesMail[],
-	facts: SuggestionFacts<P, L>,
+	facts: SuggestionFacts<P>,
 ): readonly Said[] {
 	const { series, maintainers } = facts;
 	const parts = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);

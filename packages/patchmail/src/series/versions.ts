@@ -1,7 +1,7 @@
-import { firstMailOfFormed, type ListedPatchset } from './listedPatchset.ts';
+import type { ListedPatchset } from './listedPatchset.ts';
 import { senderIn } from '../mail/onlySender.ts';
 
-/** Reason for a version link. `claimed`: a mail of another sender states it, so it decides nothing. */
+/** Reason for a version link. `claimed`: another sender states it or sent the version, so it decides nothing. */
 export type VersionLink = 'forge' | 'thread' | 'stated' | 'subject' | 'byHand' | 'claimed';
 
 type Pair = readonly [number, number];
@@ -17,7 +17,7 @@ export interface VersionCorrections {
 }
 
 /** A version and its link; `undefined` for the requested patchset. */
-interface FoundVersion<P extends ListedPatchset> {
+export interface FoundVersion<P extends ListedPatchset> {
 	readonly patchset: P;
 	readonly link: VersionLink | undefined;
 }
@@ -45,7 +45,8 @@ export function versionsAmong<P extends ListedPatchset>(
 	);
 	const namedIn = (patchsets: readonly ListedPatchset[]): Neighbours =>
 		neighboursOf(patchsets.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other])));
-	const isFormed = ({ id }: ListedPatchset): boolean => firstMailOfFormed(id) !== undefined;
+	const isFormed = ({ formed }: ListedPatchset): boolean => formed !== undefined;
+	const isByOther = ({ formed }: ListedPatchset): boolean => formed?.isByOther === true;
 	const ofOneSender = corrections.stated.filter((pair) => {
 		const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
 		return one !== '' && one === other;
@@ -53,7 +54,7 @@ export function versionsAmong<P extends ListedPatchset>(
 	const told: readonly Way[] = [
 		['byHand', neighboursOf(corrections.linked)],
 		['forge', namedIn(all.filter((each) => !isFormed(each)))],
-		['thread', namedIn(all.filter(isFormed))],
+		['thread', namedIn(all.filter((each) => isFormed(each) && !isByOther(each)))],
 		['stated', neighboursOf(ofOneSender)],
 	];
 	const found = new Map<number, VersionLink | undefined>([[patchset.id, undefined]]);
@@ -72,13 +73,23 @@ export function versionsAmong<P extends ListedPatchset>(
 		]),
 	);
 	follow(found, [...told, ['subject', neighboursOf(guessed)]], note);
-	const claims = neighboursOf(corrections.stated);
+	const ofOthers = all.filter(isByOther).flatMap((each) => namedBy(each).map((other): Pair => [each.id, other]));
+	const claims = neighboursOf([...corrections.stated, ...ofOthers]);
 	[...found.keys()].flatMap((id) => claims.get(id) ?? []).forEach((id) => note(id, 'claimed'));
 	return Array.from(found)
 		.map(([id, link]): FoundVersion<P> => ({ patchset: byId.get(id)!, link }))
 		.toSorted(
 			(one, other) => versionOf(one.patchset) - versionOf(other.patchset) || byAge(one.patchset, other.patchset),
 		);
+}
+
+/**
+ * True if a version replaces a patchset: of a higher number, or sent later with the same one. A version of another
+ * sender and one without all its patches replace nothing.
+ */
+export function replaces<P extends ListedPatchset>({ patchset, link }: FoundVersion<P>, of: ListedPatchset): boolean {
+	const rise = versionOf(patchset) - versionOf(of) || byAge(patchset, of);
+	return link !== undefined && link !== 'claimed' && patchset.formed?.isComplete !== false && rise > 0;
 }
 
 /** Follows links transitively. */
@@ -97,10 +108,11 @@ function follow(
 /** The version that the sender means: 2 for `[PATCH v2 proj]`, whatever the server says. */
 export function versionOf({ version, prefix }: ListedPatchset): number {
 	const meant = prefixWords(prefix).find((word) => versionWord.test(word));
-	return meant === undefined ? version : Number(meant.slice(1));
+	return meant === undefined ? version : Number.parseInt(meant.slice(1), 10);
 }
 
-const versionWord = /^v\d{1,4}$/;
+/** `v6` or `v6-rebased`, as in `subjectPlace.ts`. */
+const versionWord = /^v\d{1,4}(?:[-_+][a-z]\S{0,60})?$/;
 
 function prefixWords(prefix: string | undefined): readonly string[] {
 	return (prefix ?? '').toLowerCase().slice(0, 300).split(/\s/);
@@ -129,7 +141,11 @@ function neighboursOf(pairs: readonly Pair[]): Neighbours {
 }
 
 /** Prefix words for the stage of a version. They identify no series. */
-const stageWord = /^(?:rfc|resend|repost|rebased)$/;
+const stageWord = /^(?:rfc|resend|repost|rebased|changed|updated)$/;
+
+export function hasStageWord(prefix: string | undefined): boolean {
+	return prefixWords(prefix).some((word) => stageWord.test(word));
+}
 
 /**
  * Splits patchsets with equal keys into runs of non-falling versions. A repeated version continues the run if its
@@ -160,7 +176,7 @@ function sequences(patchsets: readonly ListedPatchset[]): readonly (readonly Lis
 }
 
 function goesOn(last: ListedPatchset, next: ListedPatchset): boolean {
-	const hasStage = [last, next].some(({ prefix }) => prefixWords(prefix).some((word) => stageWord.test(word)));
+	const hasStage = [last, next].some(({ prefix }) => hasStageWord(prefix));
 	const rise = versionOf(next) - versionOf(last);
 	return rise > 0 || (rise === 0 && (versionOf(next) > 1 || hasStage));
 }

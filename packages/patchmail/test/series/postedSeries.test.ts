@@ -64,13 +64,13 @@ suite('posted series', () => {
 					'v1 fold: one',
 					[
 						[1, undefined],
-						[2, 'subject'],
+						[2, 'thread'],
 					],
 				],
 				[
 					'v2 fold: one',
 					[
-						[1, 'subject'],
+						[1, 'thread'],
 						[2, undefined],
 					],
 				],

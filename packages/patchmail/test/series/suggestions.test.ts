@@ -52,9 +52,10 @@ function said(text: string): string | undefined {
 suite('status suggestions', () => {
 	test('suggest superseded for a newer version', () => {
 		assert.deepEqual(suggested({ newer: 3 }), [['superseded', 'superseded', 3]]);
-		assert.deepEqual(suggested({ newer: 1 }), []);
+		assert.deepEqual(suggested({ newer: 1 }), [['superseded', 'superseded', 1]], 'sent again with the same number');
+		assert.deepEqual(suggested({ newer: 0 }), []);
 		const [one, two, three] = [1, 2, 3].map((version) => makePatchset({ id: version, version }));
-		const versions = [one!, two!, three!].map((patchset) => ({ patchset, link: 'forge' }));
+		const versions = [one!, two!, three!].map((patchset) => ({ patchset, link: 'forge' as const }));
 		const facts = { patchset: one!, versions, series: readSeries(parts), thread: parts, maintainers: [] };
 		assert.deepEqual(suggestStatus(facts), [{ kind: 'superseded', status: 'superseded', by: three, link: 'forge' }]);
 		assert.deepEqual(suggested({ newer: 3, status: 'approved' }), [['superseded', 'superseded', 3]]);

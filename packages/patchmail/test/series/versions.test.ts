@@ -12,6 +12,13 @@ function patchset(id: number, version: number, change: Partial<Patchset> = {}): 
 	return makePatchset({ id, version, createdMs: someTimeMs + id * 1000, ...change });
 }
 
+const formed = {
+	threadPatchsetId: undefined,
+	kept: [],
+	isComplete: true,
+	isByOther: false,
+	repeatedById: undefined,
+};
 const none: VersionCorrections = { linked: [], unlinked: [], stated: [] };
 
 /** Ids of the versions, lowest first, with the link of each. */
@@ -163,7 +170,7 @@ suite('versions of a patchset', function () {
 
 	test('of patchsets formed by the client are linked by thread', () => {
 		const [one, other] = [formedPatchsetId(1), formedPatchsetId(2)];
-		const [first, second] = [patchset(one, 1), patchset(other, 2, { subject: 'x', supersedesId: one })];
+		const [first, second] = [patchset(one, 1), patchset(other, 2, { subject: 'x', supersedesId: one, formed })];
 		assert.deepEqual(found(first, [second]), [
 			[one, undefined],
 			[other, 'thread'],

@@ -1,4 +1,4 @@
-import { firstMailOfFormed, formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
+import { firstMailOfFormed, formedPatchsetId, type FormedFacts } from 'patchmail/series/listedPatchset.ts';
 import { refText } from './namedRef.ts';
 import type { WithExtra } from './extra.ts';
 import type { OwnerName, ShortUser } from './user.ts';
@@ -166,10 +166,12 @@ export interface Patchset extends WithExtra {
 	readonly coverLetter: ShortEmail | undefined;
 	readonly supersededById: number | undefined;
 	/**
-	 * The superseded version. Absent if the server does not state it. For a formed patchset: the server patchset of its
+	 * The superseded version. Absent if the server does not state it. For a formed patchset: the first version in its
 	 * thread.
 	 */
 	readonly supersedesId?: number;
+	/** Only of a patchset that the client forms. */
+	readonly formed?: FormedFacts;
 	/** Absent if the server does not report tools. */
 	readonly tools?: readonly PatchsetTool[];
 	/** The From header of the last patch. */

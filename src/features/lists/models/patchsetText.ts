@@ -97,7 +97,7 @@ function linkWords(link: SeriesVersion['link']): string {
 		case 'byHand':
 			return 'linked by the person';
 		case 'claimed':
-			return 'stated by a mail of another sender, perhaps no version';
+			return 'stated or sent by another sender, perhaps no version';
 		case 'forge':
 		case 'thread':
 		case 'stated':
@@ -114,6 +114,10 @@ function problemWords(problem: SeriesProblem): string {
 			return `part ${problem.index} came more than once`;
 		case 'leftOut':
 			return `patches of the sender in the thread that are in no patchset: ${problem.count}`;
+		case 'keptPatches':
+			return `patches kept from v${problem.version}: ${problem.indexes.join(', ')}`;
+		case 'fixup':
+			return `patch ${problem.index} is a fixup of another patch`;
 		case 'wrongOrder':
 			return 'the mails came in another order than their numbers say';
 		case 'wrappedLines':

@@ -48,7 +48,7 @@ async function statusCarriers(
 		const { connectionKey, ref } = subject;
 		const isFormed = firstMailOfFormed(ref.id) !== undefined;
 		const formed = isFormed ? await connectionOf(connections, subject).lists.patchset(ref, signal) : undefined;
-		const id = formed?.supersedesId ?? ref.id;
+		const id = formed?.formed?.threadPatchsetId ?? ref.id;
 		const key = `${connectionKey} ${listKey(ref.list)} ${id}`;
 		carriers.set(key, id === ref.id ? subject : { ...subject, ref: { list: ref.list, id } });
 	}

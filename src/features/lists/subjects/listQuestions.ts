@@ -3,7 +3,7 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { formedText } from './problemTexts.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
@@ -81,8 +81,7 @@ export async function askPatchsetOfThread(
 	const id = await choose(
 		vscode.l10n.t('Choose a patchset of this thread'),
 		patchsets.map((patchset) => {
-			const isFormed = firstMailOfFormed(patchset.id) !== undefined;
-			const detail = isFormed ? vscode.l10n.t('came as a reply') : `${visibleLine(list.name)} #${patchset.id}`;
+			const detail = patchset.formed ? formedText(patchset) : `${visibleLine(list.name)} #${patchset.id}`;
 			return { ...patchsetChoice(patchset), detail };
 		}),
 	);

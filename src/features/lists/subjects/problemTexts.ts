@@ -3,6 +3,7 @@ import { assertNever } from '@forge-desk/base/assertNever.ts';
 import type { RawReason } from 'patchmail/mail/readableMail.ts';
 import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesProblem, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 
 /** Maximum length of a quoted line in a sentence. */
@@ -19,6 +20,20 @@ export function seriesProblemText(problem: SeriesProblem): string {
 			return problem.count === 1
 				? vscode.l10n.t('The thread has 1 more patch of the sender.')
 				: vscode.l10n.t('The thread has {0} more patches of the sender.', problem.count);
+		case 'keptPatches':
+			return problem.indexes.length === 1
+				? vscode.l10n.t(
+						'Patch {0} is from v{1}. This version did not send it again.',
+						problem.indexes[0] ?? 0,
+						problem.version,
+					)
+				: vscode.l10n.t(
+						'Patches {0} are from v{1}. This version did not send them again.',
+						new Intl.ListFormat(vscode.env.language).format(problem.indexes.map(String)),
+						problem.version,
+					);
+		case 'fixup':
+			return vscode.l10n.t('Patch {0} is a fixup of another patch.', problem.index);
 		case 'wrongOrder':
 			return vscode.l10n.t('Messages arrived out of order.');
 		case 'wrappedLines':
@@ -72,9 +87,25 @@ export function seriesProblemText(problem: SeriesProblem): string {
 	}
 }
 
+/** Advice on `fixup!` patches. */
+export function fixupAdvice(): string {
+	return vscode.l10n.t('It would become a commit of its own. Ask the sender for patches without fixups.');
+}
+
+/** Where a patchset of the client is from, in a few words; empty for one of the forge. */
+export function formedText({ formed }: Patchset): string {
+	if (!formed) {
+		return '';
+	}
+	if (formed.isByOther) {
+		return vscode.l10n.t('by someone else');
+	}
+	return formed.repeatedById === undefined ? vscode.l10n.t('came as a reply') : vscode.l10n.t('sent again later');
+}
+
 /** Advice on patches that are in no patchset. */
 export function leftOutAdvice(): string {
-	return vscode.l10n.t('They are in no patchset and are not applied. Open the thread to read them.');
+	return vscode.l10n.t('They are not part of this patchset and are not applied. Open the thread to read them.');
 }
 
 function shownRawText(index: number, reason: RawReason): string {

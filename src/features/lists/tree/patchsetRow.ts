@@ -6,7 +6,6 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { turnIcon, turnText, whyText } from '../find/turnTexts.ts';
 import { usualStart, withoutStart } from '../../../engine/search/mails/usualStart.ts';
@@ -22,7 +21,7 @@ import { viewedCount, viewedText } from '../reviewState/viewedFiles.ts';
 import { draftCountTexts } from '../reviewState/draftCounts.ts';
 import type { ListsContext } from '../context/listsContext.ts';
 import { toolsWords, answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
-import { seriesProblemText } from '../subjects/problemTexts.ts';
+import { formedText, seriesProblemText } from '../subjects/problemTexts.ts';
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { ageFact, same, shownFacts, spokenFacts, type Fact } from './listRows.ts';
 import { patchsetMailRows } from './patchRows.ts';
@@ -144,7 +143,7 @@ function factsOf(
 		{ shown: isBoard ? '' : whose, spoken: whose },
 		same(why),
 		{ shown: sizeText, spoken: '' },
-		same(firstMailOfFormed(ref.id) === undefined ? '' : vscode.l10n.t('came as a reply')),
+		same(formedText(patchset)),
 		same(
 			viewedText(
 				viewedCount(
@@ -236,7 +235,7 @@ function patchsetTooltip(
 			vscode.l10n.t('Sent on {0}', fullTime(patchset.createdMs, locale)),
 			vscode.l10n.t('Updated on {0}', fullTime(patchset.updatedMs, locale)),
 			answers === 0 ? '' : answersText(answers),
-			supersedesId === undefined ? '' : vscode.l10n.t('Supersedes patchset {0}', supersedesId),
+			supersedesId === undefined || patchset.formed ? '' : vscode.l10n.t('Supersedes patchset {0}', supersedesId),
 			supersededById === undefined ? '' : vscode.l10n.t('Superseded by patchset {0}', supersededById),
 			...toolsWords(patchset),
 			check ? checkSentence(check) : '',

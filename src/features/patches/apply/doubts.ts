@@ -3,7 +3,7 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { chooseAction } from '../../../editor/ask/notify.ts';
 import type { SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { failureOfMails, type PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import { leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
+import { fixupAdvice, leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
 import type { UnseenFile } from './patchedFiles.ts';
 
 /** A reason why commits may lack something, or differ from what the user read. Nothing continues without a yes to it. */
@@ -50,6 +50,9 @@ export function unreadDoubts({ failures, series }: PatchsetReview): readonly Dou
 /** Further patches of the sender, and mails that git may read differently or that the parser rejected. */
 export function seriesDoubts({ problems, patches }: SeriesReading, given: readonly SeriesPatch[]): readonly Doubt[] {
 	const leftOut = problems.find(({ kind }) => kind === 'leftOut');
+	const fixup = problems.find(
+		(problem) => problem.kind === 'fixup' && given.some(({ index }) => index === problem.index),
+	);
 	const others = new Set(patches.flatMap((patch) => (given.includes(patch) ? [] : [patch.mail.id])));
 	const misread = problems.filter(
 		(problem) =>
@@ -60,6 +63,7 @@ export function seriesDoubts({ problems, patches }: SeriesReading, given: readon
 	);
 	return [
 		...(leftOut ? [{ text: seriesProblemText(leftOut), details: [leftOutAdvice()] }] : []),
+		...(fixup ? [{ text: seriesProblemText(fixup), details: [fixupAdvice()] }] : []),
 		...(misread.length > 0
 			? [{ text: otherThanShown(), details: Array.from(new Set(misread.map(seriesProblemText))) }]
 			: []),

@@ -5,10 +5,11 @@ import { authorKey, authorsBehindLists, linksInReplies } from 'patchmail/series/
 import type { GivenTrailer } from 'patchmail/series/seriesReading.ts';
 import { spokenAge } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { replaces } from 'patchmail/series/versions.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { formedText } from '../../lists/subjects/problemTexts.ts';
 import { personText } from '../../lists/subjects/words.ts';
 import { offerSamePeople } from './secondAddresses.ts';
 
@@ -24,13 +25,11 @@ export async function askVersion(
 ): Promise<PatchsetReview> {
 	const review = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) => reviews.read(ref, working));
 	const { patchset, versions } = review;
-	const newer = versions
-		.filter(({ patchset: { version }, link }) => version > patchset.version && link !== 'claimed')
-		.map((each) => each.patchset);
+	const newer = versions.filter((version) => replaces(version, patchset)).map((each) => each.patchset);
 	if (newer.length === 0) {
 		return review;
 	}
-	const rows = [...newer.toSorted((one, other) => other.version - one.version), patchset];
+	const rows = [...newer.toReversed(), patchset];
 	const title = vscode.l10n.t('Choose a version: "{0}" is not the newest', visibleLine(patchset.subject));
 	const chosen = await choose(
 		title,
@@ -39,9 +38,9 @@ export async function askVersion(
 			description:
 				row === patchset
 					? vscode.l10n.t('the chosen patchset')
-					: firstMailOfFormed(row.id) === undefined
-						? vscode.l10n.t('patchset {0}', row.id)
-						: vscode.l10n.t('came as a reply'),
+					: row.formed
+						? formedText(row)
+						: vscode.l10n.t('patchset {0}', row.id),
 			value: row.id,
 		})),
 	);

@@ -8,6 +8,7 @@ import {
 	type PatchsetStatus,
 	type PatchsetTool,
 } from 'sourcehut/port/list.ts';
+import { formedText } from '../../lists/subjects/problemTexts.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
@@ -59,7 +60,7 @@ export function headView(parts: HeadFacts): PatchsetHeadView {
 		// Without reported permissions, only a refusal by the forge is certain.
 		canSetStatus: parts.mine === undefined || isModerator(parts),
 		submitter: submitterOf(patchset, standing),
-		place: firstMailOfFormed(ref.id) === undefined ? '' : vscode.l10n.t('came as a reply'),
+		place: formedText(patchset),
 		applies: check ? checkSentence(check) : '',
 		canApply,
 		tools: (patchset.tools ?? []).slice(0, mostTools).map(({ state, details, updatedMs }) => ({
@@ -117,19 +118,15 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
  */
 function whoMay(parts: HeadFacts): string {
 	const { ref, mine } = parts;
-	const { supersedesId, id } = parts.patchset;
+	const carrier = parts.patchset.formed?.threadPatchsetId;
 	const others =
 		mine === undefined
 			? vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(ref.list.owner))
 			: vscode.l10n.t('Only moderators of the list can set the status.');
 	const text = isModerator(parts) ? vscode.l10n.t('You can set the status.') : others;
-	return firstMailOfFormed(id) === undefined || supersedesId === undefined
+	return carrier === undefined
 		? text
-		: vscode.l10n.t(
-				'This version has the status of its thread, which is that of patchset {0}. {1}',
-				supersedesId,
-				text,
-			);
+		: vscode.l10n.t('This version has the status of its thread, which is that of patchset {0}. {1}', carrier, text);
 }
 
 function isModerator({ ref, me, mine }: HeadFacts): boolean {

@@ -14,7 +14,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../../lists/mail/mailBlocks.ts';
 import { cautionsOf } from '../../lists/mail/mailCautions.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
-import { leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
+import { fixupAdvice, leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
 import { suggestionText } from '../../lists/status/suggestStatus.ts';
 import { statusLook, titleText } from '../../lists/subjects/words.ts';
 import { personView, sentBy } from './patchView.ts';
@@ -43,7 +43,7 @@ export function standingView(
 		forge: vscode.l10n.t('stated by the forge'),
 		thread: vscode.l10n.t('reply in the same thread'),
 		stated: vscode.l10n.t('stated by a cover letter'),
-		claimed: vscode.l10n.t('stated by a cover letter of another sender'),
+		claimed: vscode.l10n.t('stated or sent by someone else'),
 		subject: vscode.l10n.t('same subject, prefix and sender'),
 		byHand: vscode.l10n.t('linked manually'),
 	};
@@ -194,6 +194,10 @@ export function problemAdvice(problem: SeriesProblem): string {
 			return vscode.l10n.t('The first one received is used here. Ask the sender which one is right.');
 		case 'leftOut':
 			return leftOutAdvice();
+		case 'keptPatches':
+			return vscode.l10n.t('They are shown, applied and saved with this version. No action needed.');
+		case 'fixup':
+			return fixupAdvice();
 		case 'wrongOrder':
 			return vscode.l10n.t('They are shown and saved by number. No action needed.');
 		case 'lostBytes':

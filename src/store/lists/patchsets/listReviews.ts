@@ -9,7 +9,7 @@ import { withTrailerBytes } from 'patchmail/series/comparedTrailers.ts';
 import { withEarlierTrailers } from 'patchmail/series/earlierTrailers.ts';
 import { secondAddresses, withSamePeople } from 'patchmail/series/samePeople.ts';
 import { suggestStatus } from 'patchmail/series/suggestions.ts';
-import { versionOf } from 'patchmail/series/versions.ts';
+import { replaces, versionOf } from 'patchmail/series/versions.ts';
 import { samePeople } from './samePeople.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
@@ -141,7 +141,7 @@ export function listReviews(
 			trailers: earlier.gifts ? withTrailerBytes(trailers, facts.series, earlier.gifts, pairs) : trailers,
 			suggestions: suggestStatus({
 				patchset,
-				versions: versions.filter(({ link }) => link !== 'claimed'),
+				versions,
 				series: facts.series,
 				thread: facts.mails,
 				maintainers: [ref.list.owner],
@@ -318,24 +318,24 @@ export function listReviews(
 		return patchset === undefined ? [] : knownVersions(places, { ref, patchset });
 	}
 
-	/** Other versions by their distance. For equal numbers, the later one is newer. */
-	function otherVersions(ref: PatchsetRef, isMeant: (newer: number) => boolean): readonly Patchset[] {
+	/** Known versions that this one replaces. */
+	function earlierVersions(ref: PatchsetRef): readonly Patchset[] {
 		const patchset = lists.knownPatchset(ref);
 		return patchset === undefined
 			? []
 			: versionsKnown(ref)
-					.filter(({ link }) => link !== 'claimed')
-					.map((each) => each.patchset)
-					.filter((other) => isMeant(versionOf(other) - versionOf(patchset) || other.createdMs - patchset.createdMs));
+					.filter(({ patchset: other, link }) => replaces({ patchset, link }, other))
+					.map((each) => each.patchset);
 	}
 
-	function earlierVersions(ref: PatchsetRef): readonly Patchset[] {
-		return otherVersions(ref, (newer) => newer < 0);
+	function hasNewerVersion(ref: PatchsetRef): boolean {
+		const patchset = lists.knownPatchset(ref);
+		return patchset !== undefined && versionsKnown(ref).some((version) => replaces(version, patchset));
 	}
 
 	return {
 		/** True if the list has a known newer version. Without a request. */
-		hasNewerVersion: (ref: PatchsetRef) => otherVersions(ref, (newer) => newer > 0).length > 0,
+		hasNewerVersion,
 		/** Earlier known versions, lowest first. Without a request. */
 		earlierVersions,
 		/** True if a version besides this one is known, also one that only its sender claims. Without a request. */

@@ -157,6 +157,12 @@ export async function readFacts(
 	const hints = {
 		coverLetterId: series.cover?.id,
 		patchIds: new Set(series.patches.map(({ id }) => id)),
+		set: series.set,
+		elsewhere: new Set(
+			conversation.thread
+				.filter((mail) => mail.patchsetId !== undefined && mail.patchsetId !== ref.id)
+				.map(({ id }) => id),
+		),
 		usualPrefix,
 		version,
 	};

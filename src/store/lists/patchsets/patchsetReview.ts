@@ -17,7 +17,7 @@ export interface SeriesVersion {
 }
 
 /** A suggestion; nothing sets it automatically. */
-export type StatusSuggestion = SuggestedStatus<Patchset, VersionLink>;
+export type StatusSuggestion = SuggestedStatus<Patchset>;
 
 export interface PatchsetReview {
 	readonly ref: PatchsetRef;

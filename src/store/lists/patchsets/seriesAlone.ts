@@ -37,5 +37,5 @@ export async function seriesAlone(
 	}
 	const version = lists.knownPatchset(ref)?.version;
 	const patchIds = new Set(patches.map(({ id }) => id));
-	return readSeries(mails, { coverLetterId: cover?.id, patchIds, version, patchMails });
+	return readSeries(mails, { coverLetterId: cover?.id, patchIds, version, patchMails, set: series.set });
 }

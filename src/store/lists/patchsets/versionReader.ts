@@ -124,7 +124,7 @@ function isWanting(places: VersionPlaces, asked: Asked, { items, completeness }:
 	const oldest = items.at(-1);
 	const { ref, patchset } = asked;
 	// The number of a formed patchset is no position in the list.
-	const rowId = firstMailOfFormed(ref.id) === undefined ? ref.id : (patchset.supersedesId ?? ref.id);
+	const rowId = firstMailOfFormed(ref.id) === undefined ? ref.id : (patchset.formed?.threadPatchsetId ?? 0);
 	const lowest = knownVersions(places, asked)[0];
 	return oldest === undefined || oldest.id > rowId || (lowest !== undefined && versionOf(lowest.patchset) > 1);
 }

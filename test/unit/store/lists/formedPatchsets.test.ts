@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Email, Patchset } from 'sourcehut/port/list.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
-import { formedIn, partsIn, serverRows, type FormedPatchset } from '../../../../src/store/lists/formedPatchsets.ts';
+import { formedIn, partsIn, serverRows, type FormedPatchset } from '../../../../src/store/lists/formedSets.ts';
 import { keptMails } from '../../../../src/store/lists/keptMails.ts';
 import { ListStore } from '../../../../src/store/lists/listStore.ts';
 import type { MailSummary } from '../../../../src/store/lists/mailSummary.ts';
@@ -61,6 +61,7 @@ function told(mails: readonly MailSummary[], of?: Patchset): readonly (readonly 
 		patchset.id - formedPatchsetId(0),
 		series.cover?.id,
 		...series.patches.map(({ id }) => id),
+		...(patchset.formed?.isByOther === true ? ['other'] : []),
 	]);
 }
 
@@ -84,15 +85,14 @@ suite('patchsets formed from replies', () => {
 		assert.equal(third?.patchset.submitter, 'Bob Builder <bob@forge.test>');
 	});
 
-	test('exclude replies, strangers, lower versions, lone cover letters and messages of a patchset', () => {
+	test('exclude replies, doubtful senders, lone cover letters and messages of a patchset', () => {
 		const none = [
 			summary(4, 'Re: [PATCH proj v2] fold'),
-			summary(4, '[PATCH proj v2] fold', { from: 'Bob Builder <bob@evil.test>', account: 'mallory' }),
 			summary(4, '[PATCH proj v2] fold', { from: '' }),
 			summary(4, '[PATCH proj v2] fold', { from: '"bob@forge.test" <mallory@evil.test>' }),
 			summary(4, 'fold, v2'),
-			summary(4, '[PATCH proj] fold once more'),
 			summary(4, '[PATCH proj v2 0/2] fold'),
+			summary(4, '[PATCH proj v2 1/2] fold', { from: 'Mallory <mallory@evil.test>', account: 'mallory' }),
 			summary(4, '[PATCH proj v2] fold', { patchsetId: 8 }),
 		];
 		none.forEach((mail) => assert.deepEqual(told([first, mail]), [], mail.subject));
@@ -113,18 +113,24 @@ suite('patchsets formed from replies', () => {
 		assert.deepEqual(told([known, summary(4, '[PATCH v2 1/1] One')]), [[2, 4, undefined, 4]]);
 	});
 
-	test('have one sender, who also sent a message of the server patchset', () => {
+	test('have one sender, and are by someone else if he sent no message of the server patchset', () => {
 		const mallory = { from: 'Mallory <mallory@evil.test>', account: 'mallory' };
 		const root = summary(1, '[PATCH proj] fold', { patchsetId: 7 });
 		const claim = summary(2, '[PATCH proj] maybe so', mallory);
-		assert.deepEqual(told([root, claim, summary(4, '[PATCH proj v2] fold: speed up', mallory)]), []);
+		assert.deepEqual(told([root, claim, summary(4, '[PATCH proj v2] fold: speed up', mallory)]), [
+			[1, 2, undefined, 2, 'other'],
+			[2, 4, undefined, 4, 'other'],
+		]);
 		const planted = summary(3, '[PATCH proj v2 1/2] a', mallory);
 		const own = [
 			summary(4, '[PATCH proj v2 0/2] all'),
 			summary(5, '[PATCH proj v2 1/2] a'),
 			summary(6, '[PATCH proj v2 2/2] b'),
 		];
-		assert.deepEqual(told([root, claim, planted, ...own]), [[2, 4, 4, 5, 6]]);
+		assert.deepEqual(told([root, claim, planted, ...own]), [
+			[1, 2, undefined, 2, 'other'],
+			[2, 4, 4, 5, 6],
+		]);
 		const ofTwo = { ...claim, patchsetId: 7 };
 		assert.deepEqual(told([root, ofTwo, planted, ...own]), [
 			[2, 3, undefined, 3],
@@ -158,7 +164,7 @@ suite('patchsets formed from replies', () => {
 		const { from: _one, ...root } = first;
 		const { from: _other, ...next } = summary(4, '[PATCH proj v2] fold');
 		assert.deepEqual(told([root, next]), [[2, 4, undefined, 4]]);
-		assert.deepEqual(told([root, { ...next, sender: makeUser('mallory') }]), []);
+		assert.deepEqual(told([root, { ...next, sender: makeUser('mallory') }]), [[2, 4, undefined, 4, 'other']]);
 		assert.deepEqual(
 			told([
 				{ ...root, sender: undefined },
@@ -175,7 +181,11 @@ suite('patchsets formed from replies', () => {
 		const titled = { ...base, submitter: undefined, messageId: undefined };
 		const copy = { from: 'Mallory <mallory@evil.test>', account: 'mallory' };
 		const copied = [summary(2, '[PATCH proj] fold', copy), summary(3, '[PATCH proj v2] fold', copy)];
-		assert.deepEqual(told([untold, ...copied, next], titled), [[2, 4, undefined, 4]]);
+		assert.deepEqual(told([untold, ...copied, next], titled), [
+			[1, 2, undefined, 2, 'other'],
+			[2, 3, undefined, 3, 'other'],
+			[2, 4, undefined, 4],
+		]);
 		const other = makePatchset({ id: 8, version: 2, messageId: next.messageId, subject: 'fold' });
 		const server = { patchset: () => base, series: () => undefined };
 		assert.deepEqual(

@@ -13,7 +13,7 @@ import { versionsAmong } from 'patchmail/series/versions.ts';
 import { parseListFilter } from '../../../../src/engine/search/mails/listFilter.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../../support/cpuTime.ts';
-import { formedIn, partsIn, serverRows } from '../../../../src/store/lists/formedPatchsets.ts';
+import { formedIn, partsIn, serverRows } from '../../../../src/store/lists/formedSets.ts';
 import { makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../support/makeSeries.ts';
 import { mutateText } from '../../../support/mutateText.ts';

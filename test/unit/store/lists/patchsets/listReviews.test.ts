@@ -291,7 +291,14 @@ suite('patchset reviews', () => {
 		const { reviews, lists } = rig((world) => {
 			wholeWorld(world);
 			world.mails.push(
-				written({ id: 30, subject: '[PATCH proj v2 1/1] Part 1', parentId: 11, threadId: 10, isPatch: true, text: '' }),
+				written({
+					id: 30,
+					subject: '[PATCH proj v2 1/1] Part 1',
+					parentId: 11,
+					threadId: 10,
+					isPatch: true,
+					text: patchText('file1'),
+				}),
 			);
 			const at = world.mails.findIndex(({ id }) => id === 11);
 			world.mails.splice(at, 1, { ...world.mails[at]!, patchsetId: 1 });

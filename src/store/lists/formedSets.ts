@@ -1,0 +1,234 @@
+import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
+import { senderIn } from 'patchmail/mail/onlySender.ts';
+import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
+import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import { rowsByMail } from 'patchmail/series/setAmong.ts';
+import type { SetMail } from 'patchmail/series/setParts.ts';
+import { subjectPlace } from 'patchmail/series/subjectPlace.ts';
+import { formedFacts, setsAmong, type MailSet } from 'patchmail/series/threadSets.ts';
+import { versionOf } from 'patchmail/series/versions.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
+
+/** A set of patches in a thread that the server has no patchset of. */
+export interface FormedPatchset {
+	readonly patchset: Patchset;
+	readonly series: Series;
+	/** Mails of this version alone. */
+	readonly own: readonly MailSummary[];
+	readonly threadId: number;
+}
+
+export interface ServerPatchsets {
+	readonly listed: () => readonly Patchset[];
+	readonly patchset: (id: number) => Patchset | undefined;
+	readonly series: (id: number) => Series | undefined;
+}
+
+/** How much of a thread is known, and when. */
+export interface Reach {
+	readonly isWhole: boolean;
+	/** Several threads. Servers form no patchset over them. */
+	readonly isJoined: boolean;
+	/** Mails of a newer partial set may still arrive. */
+	readonly settledMs: number;
+	/** Owner of the list. */
+	readonly owner: string | undefined;
+}
+
+export const wholeThread: Reach = {
+	isWhole: true,
+	isJoined: false,
+	settledMs: Number.POSITIVE_INFINITY,
+	owner: undefined,
+};
+
+/** The known patchsets of the server, with an index of the listed mails. */
+export interface ServerRows extends Pick<ServerPatchsets, 'patchset' | 'series'> {
+	/** Row of the listed patchset for a mail. */
+	readonly rowOf: (mail: MailSummary) => number | undefined;
+	/** The same for patches of known series. */
+	readonly rowOfPatch: (mailId: number) => number | undefined;
+	readonly idAt: (row: number) => number | undefined;
+	/** True if the server would list a patchset of this time. */
+	readonly reaches: (createdMs: number) => boolean;
+}
+
+export function serverRows({ listed, patchset, series }: ServerPatchsets): ServerRows {
+	const items = listed();
+	const oldestMs = items.at(-1)?.createdMs ?? Number.POSITIVE_INFINITY;
+	const patches = new Map(
+		items.flatMap((each, row) => (series(each.id)?.patches ?? []).map(({ id }) => [id, row] as const)),
+	);
+	return {
+		patchset,
+		series,
+		rowOf: rowsByMail(items),
+		rowOfPatch: (mailId) => patches.get(mailId),
+		idAt: (row) => items[row]?.id,
+		reaches: (createdMs) => createdMs > oldestMs && createdMs < (items[0]?.createdMs ?? 0),
+	};
+}
+
+/** A mail as `setsAmong` reads it. */
+export interface Part extends SetMail {
+	readonly mail: MailSummary;
+}
+
+export function partsIn(mails: readonly MailSummary[]): readonly Part[] {
+	return mails.map((mail) => {
+		const { id, parentId, createdMs, subject, hasDiff, author, patchsetId } = mail;
+		const names = namesOf(mail);
+		const place = subjectPlace(subject);
+		return { mail, id, parentId, createdMs, subject, place, names, hasDiff, author: author ?? names[0], patchsetId };
+	});
+}
+
+/** Newest versions that one thread forms. The others stay readable as mails of the thread. */
+const mostVersions = 50;
+
+/** Formed patchsets of a thread, lowest version first. */
+export interface FormedVersions {
+	readonly formed: readonly FormedPatchset[];
+	/** Number of older versions beyond `mostVersions`. */
+	readonly leftOut: number;
+}
+
+export const nothing: FormedVersions = { formed: [], leftOut: 0 };
+
+/**
+ * The sets of a thread that the server has no patchset of, lowest version first. Servers form a patchset from the first
+ * complete set of a thread only, and from few kinds of subjects (docs/protocol.md#how-patchsets-form).
+ */
+export function formedIn(
+	threadId: number,
+	parts: readonly Part[],
+	server: ServerRows,
+	{ isWhole, isJoined, settledMs, owner }: Reach = wholeThread,
+): FormedVersions {
+	const baseId = baseOf(
+		parts.map(({ mail }) => mail),
+		server,
+	);
+	const base = baseId === undefined ? undefined : server.patchset(baseId);
+	const ofSeries = (id: number): number | undefined => {
+		const row = server.rowOfPatch(id);
+		return row === undefined ? undefined : server.idAt(row);
+	};
+	const sets = setsAmong(
+		parts.map((part) => {
+			const id = part.patchsetId === undefined ? ofSeries(part.id) : undefined;
+			return id === undefined ? part : { ...part, patchsetId: id };
+		}),
+		{
+			anchorOf: ({ mail }) => {
+				const row = server.rowOf(mail);
+				return row === undefined ? undefined : server.idAt(row);
+			},
+			submitter: base?.submitter === undefined ? [] : namesOf({ from: base.submitter, sender: undefined }),
+			maintainers: owner === undefined ? [] : [owner],
+			settledMs,
+		},
+	);
+	const lowest = base ? versionOf(base) : 0;
+	const versions = sets
+		.filter(({ serverId, patches }) => serverId === undefined && patches.length > 0)
+		.filter((set) => set.isComplete || (isWhole && !set.isByOther && set.of !== undefined && isAbove(set, lowest)))
+		.filter(
+			(set) => baseId !== undefined || isJoined || !isForServer(set) || server.reaches(set.own.at(-1)?.createdMs ?? 0),
+		)
+		.toSorted((one, other) => one.version - other.version || mailIdOf(one) - mailIdOf(other));
+	const newest = versions.slice(-mostVersions);
+	return {
+		formed: newest.map((set) => formed(threadId, set, { id: baseId, base })),
+		leftOut: versions.length - newest.length,
+	};
+}
+
+type FormedSet = MailSet<Part>;
+
+function isAbove({ version, of }: FormedSet, lowest: number): boolean {
+	return version > Math.max(lowest, of?.version ?? 0);
+}
+
+/** True for a set of which servers form a patchset, once they have all its mails. */
+function isForServer({ patches, count, own }: FormedSet): boolean {
+	const places = patches.map(({ mail }) => patchSubject(mail.subject));
+	const [first] = places;
+	return (
+		own.length >= count &&
+		places.every(
+			(place) =>
+				place?.isReply === false &&
+				place.count === first?.count &&
+				place.prefix === first.prefix &&
+				place.version === first.version,
+		)
+	);
+}
+
+/** Number of the first mail that a set sent itself. */
+function mailIdOf({ own }: FormedSet): number {
+	return minOf(own.map(({ id }) => id));
+}
+
+/** Number of a set as a patchset. */
+function patchsetIdOf(set: FormedSet): number {
+	return set.serverId ?? formedPatchsetId(mailIdOf(set));
+}
+
+/** The server patchset of a thread; the last row of several. Some servers omit the patchset of a mail. */
+function baseOf(mails: readonly MailSummary[], { rowOf, rowOfPatch, idAt }: ServerRows): number | undefined {
+	const stated = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
+	if (stated.length > 0) {
+		return minOf(stated);
+	}
+	const last = mails.reduce((row, mail) => Math.max(row, rowOf(mail) ?? -1, rowOfPatch(mail.id) ?? -1), -1);
+	return idAt(last);
+}
+
+function namesOf({ from, sender }: Pick<MailSummary, 'from' | 'sender'>): readonly string[] {
+	const address = from === undefined ? undefined : senderIn(from)?.address.toLowerCase();
+	return from !== undefined && address === undefined
+		? []
+		: [address, sender?.canonicalName].filter((name) => name !== undefined);
+}
+
+function formed(
+	threadId: number,
+	set: FormedSet,
+	{ id, base }: { readonly id: number | undefined; readonly base: Patchset | undefined },
+): FormedPatchset {
+	const { subject, prefix, version, count, own, of, isByOther } = set;
+	const cover = set.cover?.mail;
+	const patches = set.patches.map(({ mail: { mail } }) => mail);
+	const createdMs = maxOf(own.map((mail) => mail.createdMs));
+	// A set beside that of another person has no status of its own.
+	const threadPatchsetId = isByOther && !of ? undefined : id;
+	// The server has one status per thread. A status that is newer than this version applies to it.
+	const isSet = threadPatchsetId !== undefined && base && base.updatedMs > createdMs && base.status !== 'superseded';
+	const patchset: Patchset = {
+		createdMs,
+		updatedMs: isSet ? base.updatedMs : createdMs,
+		status: isSet ? base.status : 'proposed',
+		id: patchsetIdOf(set),
+		subject,
+		prefix: prefix === '' ? undefined : prefix,
+		version,
+		list: base?.list,
+		coverLetter: cover,
+		supersededById: undefined,
+		...(of ? { supersedesId: patchsetIdOf(of) } : {}),
+		submitter: own.at(-1)?.mail.from,
+		replyTo: undefined,
+		messageId: (cover ?? own[0]?.mail)?.messageId,
+		formed: formedFacts(set, threadPatchsetId, patchsetIdOf),
+	};
+	const places = set.patches.map(({ mail, index, keptFrom }) => ({ id: mail.id, index, keptFrom }));
+	return {
+		patchset,
+		series: { cover, patches, set: { count, patches: places } },
+		own: own.map(({ mail }) => mail),
+		threadId,
+	};
+}
