@@ -16,6 +16,7 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { pageRenderer, type RenderChunk } from '../editor/pages/pageRenderer.ts';
 import type { Connection } from '../store/connection.ts';
 import type { BulkPart } from '../store/shared/writeJournal.ts';
+import { appliedCommits } from '../features/lists/checks/appliedCommits.ts';
 import { appliedDocuments } from '../features/lists/checks/appliedDocuments.ts';
 import { applyFeature } from '../features/patches/apply/applyFeature.ts';
 import { patchsetChecks } from '../features/lists/checks/patchsetChecks.ts';
@@ -51,6 +52,7 @@ export function mailingLists(given: GivenToLists & { readonly render: () => Prom
 		reviews,
 		checks: patchsetChecks(),
 		appliedDocuments: owned.add(appliedDocuments()),
+		appliedCommits: owned.add(appliedCommits(given.connections, given.appliedCommitsOf)),
 		renderer,
 		draftCounts: owned.add(draftCounts(given.drafts)),
 	};

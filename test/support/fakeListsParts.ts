@@ -16,6 +16,7 @@ import { fakeDrafts, quietProblems } from './fakeTicketsParts.ts';
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const { listFinder } = await import('../../src/features/lists/find/listFinder.ts');
 const { statusChanges } = await import('../../src/features/lists/status/statusChanges.ts');
+const { appliedCommits } = await import('../../src/features/lists/checks/appliedCommits.ts');
 const { appliedDocuments } = await import('../../src/features/lists/checks/appliedDocuments.ts');
 const { patchsetChecks } = await import('../../src/features/lists/checks/patchsetChecks.ts');
 const { draftCounts } = await import('../../src/features/lists/reviewState/draftCounts.ts');
@@ -40,8 +41,9 @@ export function listsParts(connections: Connections, clock: Clock = fakeClock())
 	const drafts = fakeDrafts();
 	let names = 0;
 	const finder = listFinder(clock, () => undefined);
+	const git = noGit();
 	return {
-		...noGit(),
+		...git,
 		connections,
 		ready: () => Promise.resolve(),
 		mailReader: readerHere,
@@ -55,6 +57,7 @@ export function listsParts(connections: Connections, clock: Clock = fakeClock())
 		reviews: patchsetReviews(clock),
 		checks: patchsetChecks(),
 		appliedDocuments: appliedDocuments(),
+		appliedCommits: appliedCommits(connections, git.appliedCommitsOf),
 		trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 		drafts,
 		draftCounts: draftCounts(drafts),

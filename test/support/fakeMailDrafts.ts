@@ -4,7 +4,7 @@ import type { MailDraft, MailDraftDocuments } from '../../src/editor/documents/m
 import { draftKey, type Drafts } from '../../src/store/drafts/drafts.ts';
 import { standFor } from './standFor.ts';
 
-const { draftOfUri } = await import('../../src/features/tickets/drafts/draftUri.ts');
+const { draftOfUri, draftUri } = await import('../../src/features/tickets/drafts/draftUri.ts');
 
 /** Mail documents without an editor: their text is the draft. */
 export interface FakeMailDrafts extends MailDraftDocuments {
@@ -29,7 +29,7 @@ export function fakeMailDrafts(drafts: Drafts): FakeMailDrafts {
 			if (text !== undefined && !drafts.draft(about)) {
 				await drafts.keep(about, { text, atMs: 1 });
 			}
-			return standFor<vscode.TextEditor>({});
+			return standFor<vscode.TextEditor>({ document: standFor<vscode.TextDocument>({ uri: draftUri(about) }) });
 		},
 		openBeside(about) {
 			opened.push(about);

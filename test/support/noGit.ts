@@ -11,6 +11,7 @@ import { keptInMemory } from './keptInMemory.ts';
 /** Git in an untrusted window: runs nothing and has no clones. */
 export function noGit() {
 	const kept = keptInMemory();
+	const keptCommits = keptInMemory();
 	return {
 		findGit: fakeGit(),
 		git: hardenedGit({
@@ -30,6 +31,7 @@ export function noGit() {
 		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
 		tellingOfGit: (handler) => handler,
 		appliedOf: () => kept,
+		appliedCommitsOf: () => keptCommits,
 		flags: fake<Memento>({ get: () => undefined, update: async () => undefined }),
 	} satisfies Partial<ListsContext>;
 }

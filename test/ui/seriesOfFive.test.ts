@@ -257,8 +257,9 @@ for (const dialect of dialectsOf('document')) {
 			await pressButton(applied, 'Push…');
 			await pick(page, /^master, origin/);
 			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
-			const pushed = notification(page, 'Pushed to master (origin).');
-			await pressButton(pushed, 'Mark Applied');
+			await quickInput(page).getByText('Choose what to do for').waitFor();
+			await pick(page, /^Send Thanks/);
+			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			await treeItem(page, row(2)).waitFor({ state: 'detached' });
 			await expand(page, /^Done, patchsets: /);
 			await treeItem(page, row(2, 'Applied')).waitFor();

@@ -92,11 +92,13 @@ export function appliedPatchset(dialect: Dialect): Mocha.Suite {
 			await pressButton(applied, 'Push…');
 			await pick(page, /^master, origin/);
 			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
-			const pushed = notification(page, 'Pushed to master (origin).');
-			await holdNotification(pushed);
+			await quickInput(page).getByText('Choose what to do for').waitFor();
+			await workbench().screenshot('finish');
+			await pick(page, /^Send Thanks/);
+			await quickInput(page).getByRole('button', { name: 'OK' }).click();
+			await notification(page, 'Pushed to master (origin). Done: Set Status to Applied').waitFor();
 			const tip = git('-C', worktree('mouse-v2'), 'rev-parse', 'HEAD');
 			assert.equal(git('ls-remote', 'origin', 'refs/heads/master').split('\t')[0], tip);
-			await pressButton(pushed, 'Mark Applied');
 			await treeItem(page, proposed).waitFor({ state: 'detached' });
 			await expand(page, /^Done, patchsets: /);
 			await treeItem(page, /^mouse: drag to select, Applied, version 2/i).waitFor();

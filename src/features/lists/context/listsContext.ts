@@ -19,6 +19,7 @@ import type { AskPerson, WithAskPass } from 'hardened-git/askPass.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import type { MailSent, MailToSend } from 'hardened-git/sendMail.ts';
 import type { ThreadLook } from '../../../pages/protocol/threadProtocol.ts';
+import type { AppliedCommits } from '../checks/appliedCommits.ts';
 import type { AppliedDocuments } from '../checks/appliedDocuments.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { ListFinder } from '../find/listFinder.ts';
@@ -73,6 +74,8 @@ export interface GivenToLists {
 	readonly seriesOf: (connectionKey: string) => KeptText;
 	/** Per-account storage of applied patchsets, shared by all windows. */
 	readonly appliedOf: (connectionKey: string) => KeptText;
+	/** Per-account storage of facts about applied patchsets, shared by all windows. */
+	readonly appliedCommitsOf: (connectionKey: string) => KeptText;
 	/** The editor's storage of this workspace. */
 	readonly flags: vscode.Memento;
 }
@@ -88,6 +91,8 @@ export interface ListsContext extends GivenToLists {
 	readonly reviews: PatchsetReviews;
 	/** Contents of commits that differ from their patches. */
 	readonly appliedDocuments: AppliedDocuments;
+	/** Commits, push and thanks of applied patchsets. */
+	readonly appliedCommits: AppliedCommits;
 	/** Results of checking patchsets against commits. */
 	readonly checks: PatchsetChecks;
 	/** Counts of review drafts. */

@@ -1,4 +1,5 @@
 import { addressOf, newMessageId, writerOf } from './writer.ts';
+import { replyRecipients } from './replyRecipients.ts';
 import * as vscode from 'vscode';
 import { confirmForGood, notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -10,7 +11,6 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { onlySender } from 'patchmail/mail/onlySender.ts';
 import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { attributionOf, referencesOf, replySubject } from 'patchmail/review/replyHead.ts';
-import { replyPeople } from 'patchmail/review/replyPeople.ts';
 import { ownBody } from 'patchmail/review/replyProse.ts';
 import { afterInterruption, type SendingAlone } from 'patchmail/review/sending.ts';
 import { longestSignature } from 'patchmail/series/ownLines.ts';
@@ -199,7 +199,9 @@ async function sendDraft(parts: ListsContext, about: MailDraftSubject, signal: A
 }
 
 /** True if the draft was removed too. Text typed since then stays a draft. */
-async function wasSent({ mailDrafts, drafts }: ListsContext, about: MailDraftSubject, text: string): Promise<boolean> {
+async function wasSent(parts: ListsContext, about: MailDraftSubject, text: string): Promise<boolean> {
+	const { mailDrafts, drafts, appliedCommits, clock } = parts;
+	await appliedCommits.wasSent(about, clock.nowMs());
 	const isSame = mailDrafts.textOf(about) === text;
 	if (isSame) {
 		await mailDrafts.finish(about);
@@ -302,16 +304,7 @@ export async function replyText(
 ): Promise<string> {
 	const connection = connectionOf(parts.connections, about);
 	const { answered, mail } = await readAnswered(connection, about, signal);
-	const own = await writerOf(connection, parts, undefined, signal);
-	const mails = mail ? [mail] : [];
-	const threadId = connection.lists.knownMail(answered.id)?.threadId;
-	if (mail && threadId !== undefined && threadId !== answered.id) {
-		// The first mail of the thread may name the list's address when a reply doesn't.
-		const { reading } = await connection.texts.readPatch(threadId, signal);
-		mails.push(...(reading.kind === 'read' ? [reading.mail] : []));
-	}
-	const posting = await sureAddress(connection, about.ref, await addressOf(connection, about.ref, mails, signal));
-	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
+	const { to, cc } = await replyRecipients(connection, parts, about.ref, { id: answered.id, mail }, signal);
 	const head = { to, cc, subject: replySubject(answered.subject) };
 	if (!isQuoting) {
 		return mailDraftText({ ...head, body: '' });

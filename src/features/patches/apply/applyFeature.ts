@@ -29,6 +29,7 @@ import { checkApplies } from './checkApplies.ts';
 import { savedApplied, type ApplyContext, type AppliedPatchset } from './savedApplied.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { showDifferences } from './differences.ts';
+import { finishApplied } from './finishApplied.ts';
 import { saveApplied, refusedText, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { appliedTarget, pushApplied } from './pushApplied.ts';
 import { forgetSamePeople, withProvenAddresses } from './secondAddresses.ts';
@@ -65,6 +66,8 @@ export function applyFeature(given: ListsContext): Feature {
 		'forge.patchsets.apply': async (subject, signal) =>
 			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.push': (subject, signal) => pushApplied(parts, subject, signal),
+		'forge.apply.finish': async (subject, signal) =>
+			finishApplied(parts, await patchsetTarget(parts, subject, signal), '', signal),
 		'forge.patchsets.showDifferences': async (subject, signal) =>
 			showDifferences(parts, await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset')), signal),
 		'forge.patchsets.undoApplying': async (subject, signal) =>
@@ -242,6 +245,7 @@ async function undoApplying(parts: ApplyContext, given: AppliedPatchset, signal:
 	switch (done.kind) {
 		case 'takenBack':
 			await parts.applied.drop(folder);
+			await (parts.appliedCommits.of(given.subject)?.pushed ? undefined : parts.appliedCommits.drop(given.subject));
 			void notify('information', vscode.l10n.t('{0} is as it was before.', visibleLine(branch ?? 'HEAD')));
 			await parts.changed();
 			return;

@@ -8,6 +8,7 @@ import type { ApplyContext, AppliedPatchset } from './savedApplied.ts';
 import { logComplaint } from './gitNetwork.ts';
 import { shortId } from './askPlace.ts';
 import { differenceNames, differencesIn } from './differences.ts';
+import { noteApplied } from './noteApplied.ts';
 import { gitReason } from './patchedFiles.ts';
 
 /** Patchset of a step; missing if the operation began outside this extension. */
@@ -159,6 +160,7 @@ async function appliedNotice(
 	if (!record) {
 		return { severity: 'information', text };
 	}
+	await noteApplied(parts, record, after, undefined, signal);
 	const others = await differencesIn(parts, record, after, signal);
 	const handed = [{ folder }];
 	const open: NextStep = {

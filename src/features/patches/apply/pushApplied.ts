@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { askFor, cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isRecord } from '../../../editor/commands/subjects.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
+import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
 import { branchIn, headCommit } from 'hardened-git/applyState.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
 import { pushCommit } from 'hardened-git/pushCommit.ts';
@@ -13,7 +14,8 @@ import { withGitQuestions, logComplaint, tellNetworkFailure } from './gitNetwork
 import { shortId } from './askPlace.ts';
 import { differenceNames, differencesIn } from './differences.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
-import { markStep, tellWithSteps } from './outcomes.ts';
+import { finishApplied } from './finishApplied.ts';
+import { noteApplied } from './noteApplied.ts';
 
 /** Asks for the destination, shows it, and pushes the checkout of an applied patchset. Never forces. */
 export async function pushApplied(parts: ApplyContext, subject: unknown, signal: AbortSignal): Promise<void> {
@@ -69,7 +71,13 @@ export async function pushApplied(parts: ApplyContext, subject: unknown, signal:
 				pushed.kind === 'pushed'
 					? vscode.l10n.t('Pushed to {0}.', where)
 					: vscode.l10n.t('{0} already has these commits.', where);
-			void tellWithSteps('information', text, markStep(parts, applied));
+			const { remote, branch: pushedTo, address } = to;
+			const repository = remotesOnForges(clone, [connectionOf(parts.connections, applied.subject)]).find(
+				(each) => each.remote === remote,
+			)?.ref;
+			const pushedNow = { remote, branch: pushedTo, address, repository, atMs: parts.clock.nowMs() };
+			await noteApplied(parts, applied, commit, pushedNow, signal);
+			await finishApplied(parts, applied.subject, text, signal);
 			return;
 		}
 		case 'behind':

@@ -457,22 +457,23 @@ suite('applying a patchset', function () {
 		distrusting.dispose();
 	});
 
-	test('pushes the applied commits after a confirmation, and then offers to mark the patchset', async () => {
+	test('pushes the applied commits after a confirmation, and then sets the status on request', async () => {
 		world.inClone('push', '-q', world.bare, 'main');
 		await assert.rejects(window.run('forge.patchsets.push'), isAbort);
 		assert.deepEqual(stubbed.shown, ['No patchset was applied yet.']);
 		await apply(atBase(), 'change-three', 'Push…');
 		await eventually(async () => stubbed.executed, ['forge.patchsets.push']);
-		stubbed.answers.push('main', 'Push', 'Mark Applied');
+		stubbed.answers.push('main', 'Push', 'Set Status to Applied');
 		await window.run('forge.patchsets.push', stubbed.passed.at(-1));
 		assert.equal(stubbed.shown.at(-2), 'Push to main (origin)?');
 		assert.match(
 			stubbed.details.at(-1) ?? '',
 			/^URL: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nNothing/,
 		);
-		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
+		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin). Done: Set Status to Applied.');
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
-		await eventually(async () => stubbed.executed, ['forge.patchsets.push', 'forge.patchsets.setStatus']);
+		assert.equal(world.lists.world.patchsets.get('~alice/devel')?.[0]?.status, 'applied');
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.push']);
 	});
 
 	testInRest('pushes with the typed user name and password, and stores neither', async () => {
@@ -489,7 +490,7 @@ suite('applying a patchset', function () {
 			stubbed.answers.push('main', 'Push', 'alice', 'open sesame');
 			await window.run('forge.patchsets.push', { folder: folder() });
 			assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
-			assert.deepEqual(stubbed.asked.slice(-2), ['Pushing to main (origin)…', 'Pushing to main (origin)…']);
+			assert.deepEqual(stubbed.asked.slice(-3, -1), ['Pushing to main (origin)…', 'Pushing to main (origin)…']);
 			assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
 			const left = readdirSync(world.folder, { recursive: true, withFileTypes: true })
 				.filter((entry) => entry.isFile())
