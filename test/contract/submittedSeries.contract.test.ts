@@ -44,10 +44,12 @@ protocolSuite('a submitted series', { firstIn: 'graphql' }, ({ forge }) => {
 		base = commit('a', 'one\n', 'Begin');
 		commit('a', 'one\ntwo é \n', 'Write two\n\nFrom here on.\n\nSigned-off-by: Älice <alice@forge.test>');
 		commit('b', `.\n${'wide '.repeat(300)}\nFrom b\n`, 'Write b');
+		// Bytes that servers and mail programs have changed before.
+		commit('c', Buffer.from('dos\r\npage\f\nred \u001B[31m\ncaf\u00E9\n', 'latin1'), 'Write c');
 	});
 	teardown(() => machine.remove());
 
-	function commit(name: string, content: string, message: string): string {
+	function commit(name: string, content: string | Uint8Array, message: string): string {
 		writeFileSync(join(root, name), content);
 		git('add', '-A');
 		git('commit', '-q', '-m', message);
@@ -63,7 +65,7 @@ protocolSuite('a submitted series', { firstIn: 'graphql' }, ({ forge }) => {
 			wanted(),
 		);
 		const written = patches.flatMap(({ read }) => read?.patch ?? []);
-		const messageIds = Array.from({ length: 3 }, (_, at) => `<${tag.replaceAll(' ', '-')}-${at}@alice.test>`);
+		const messageIds = Array.from({ length: 4 }, (_, at) => `<${tag.replaceAll(' ', '-')}-${at}@alice.test>`);
 		const mails = outgoingSeries(
 			{
 				...made,
@@ -115,7 +117,7 @@ protocolSuite('a submitted series', { firstIn: 'graphql' }, ({ forge }) => {
 		const { series } = await reviews.read({ list: devel, id: patchset.id }, wanted());
 		assert.deepEqual(
 			[series.problems, series.patches.map(({ patch }) => patch.subject), series.patches[0]?.patch.baseCommit],
-			[[], ['Write two', 'Write b'], base],
+			[[], ['Write two', 'Write b', 'Write c'], base],
 		);
 		git('checkout', '-q', '-b', 'again', base);
 		for (const { mail } of series.patches) {
@@ -127,7 +129,7 @@ protocolSuite('a submitted series', { firstIn: 'graphql' }, ({ forge }) => {
 			);
 		}
 		assert.equal(git('rev-parse', 'HEAD^{tree}'), git('rev-parse', 'main^{tree}'));
-		assert.match(git('log', '-1', '--format=%B', 'HEAD~1'), /^Signed-off-by: Älice <alice@forge\.test>$/m);
+		assert.match(git('log', '-1', '--format=%B', 'HEAD~2'), /^Signed-off-by: Älice <alice@forge\.test>$/m);
 
 		git('checkout', '-q', 'main');
 		await send('PATCH lantern v2', 'Write all of it');
