@@ -57,6 +57,14 @@ export const reviewCommands = commands({
 			'comments/comment/title': [[all(is('commentController', 'forge.replies'), is('comment', 'draft')), 'inline@2']],
 		},
 	}),
+	'forge.review.applySuggestion': command('Commit Suggestion as Fixup…', 'git-commit', 'never', {
+		git: 'always',
+		menus: {
+			'comments/comment/title': [
+				[all(is('commentController', 'forge.replies'), is('comment', 'suggestion')), 'inline@1'],
+			],
+		},
+	}),
 	'forge.review.comment': command('Comment on Patch or Series…', 'comment', patchInFront, {
 		rows: [[rows(['patchset', 'mail.cover', 'mail.patch', 'patchFile']), 'review/1@1']],
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '4_forge@1']] },

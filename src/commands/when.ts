@@ -41,7 +41,7 @@ interface TextKeys {
 	readonly resourceScheme: Scheme;
 	readonly scmProvider: 'git';
 	readonly commentController: 'forge.replies';
-	readonly comment: 'draft';
+	readonly comment: 'draft' | 'suggestion';
 }
 
 /** Document schemes with commands. */

@@ -9,6 +9,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import { placeOfPatchUri, type PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
 import { isEmptyDraft, type DraftComment, type DraftPlace } from 'patchmail/review/reviewDraft.ts';
+import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
 import { watchConnections, type Connection } from '../../../store/connection.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
@@ -45,6 +46,12 @@ export interface DraftTarget {
 export interface DraftShown {
 	readonly of: Reviewed;
 	readonly draft: DraftComment;
+}
+
+/** A visible comment of a reply. */
+export interface ReplyShown {
+	readonly of: Reviewed;
+	readonly comment: ReviewComment;
 }
 
 interface OpenDocument {
@@ -292,6 +299,16 @@ export function commentThreads(
 				const draft = threads.draftOf(comment);
 				if (draft && ref) {
 					return { of: reviewedOf(place, ref), draft };
+				}
+			}
+			return undefined;
+		},
+		/** For any argument of a command. */
+		replyOf(shown: unknown): ReplyShown | undefined {
+			for (const { threads, ref, place } of open.values()) {
+				const comment = threads.replyOf(shown);
+				if (comment && ref) {
+					return { of: reviewedOf(place, ref), comment };
 				}
 			}
 			return undefined;

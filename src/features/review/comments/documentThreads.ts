@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { receivedSuggestion } from 'patchmail/review/receivedSuggestion.ts';
 import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
 import type { DraftComment } from 'patchmail/review/reviewDraft.ts';
 import { isWaiting, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
@@ -34,6 +35,7 @@ interface ShownThread {
 	appearance: string;
 	/** By draft id; an edited comment must stay the same object. */
 	drafts: ReadonlyMap<string, vscode.Comment>;
+	replies: ReadonlyMap<vscode.Comment, ReviewComment>;
 }
 
 /** The threads that one document shows. */
@@ -74,19 +76,22 @@ export function documentThreads(
 				return [draft.id, comment];
 			}),
 		);
-		const replies =
-			now.replies?.comments.map((comment): vscode.Comment => {
+		const replies = new Map(
+			now.replies?.comments.map((comment): readonly [vscode.Comment, ReviewComment] => {
 				const isQuestion = now.questions.has(comment);
 				const label = besideWriter(comment, isQuestion);
-				return {
+				const shownComment: vscode.Comment = {
 					author: { name: writerText(comment.mail) },
 					body: commentBody(comment),
 					mode: vscode.CommentMode.Preview,
 					timestamp: new Date(comment.mail.createdMs),
 					...(label === '' ? {} : { label }),
+					...(receivedSuggestion(comment.prose) === undefined ? {} : { contextValue: 'suggestion' }),
 				};
-			}) ?? [];
-		const comments = [...replies, ...drafts.values()];
+				return [shownComment, comment];
+			}) ?? [],
+		);
+		const comments = [...replies.keys(), ...drafts.values()];
 		const isOpen = now.replies === undefined || (now.label === undefined && isWaiting(now.replies, now.questions));
 		const shown = known?.shown ?? begin(now, comments, isOpen || now.drafts.length > 0);
 		shown.state = isOpen ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
@@ -99,7 +104,7 @@ export function documentThreads(
 				shown.label = now.label;
 			}
 		}
-		threads.set(now.key, { shown, now, appearance, drafts });
+		threads.set(now.key, { shown, now, appearance, drafts, replies });
 	}
 
 	/** Expand pending threads, as VS Code's pull request reviews do. */
@@ -150,6 +155,9 @@ export function documentThreads(
 		lineThreadOf: (thread: vscode.CommentThread) => [...threads.values()].find(({ shown }) => shown === thread)?.now,
 		/** The draft that the editor shows as this comment. */
 		draftOf,
+		/** The reply's comment that the editor shows so. */
+		replyOf: (shown: unknown): ReviewComment | undefined =>
+			[...threads.values()].flatMap(({ replies }) => [...replies]).find(([comment]) => comment === shown)?.[1],
 		/** Drafts with open boxes. */
 		edited: (): readonly DraftComment[] =>
 			[...threads.values()].flatMap(({ now, drafts }) =>

@@ -25,6 +25,7 @@ import {
 	reviewSubject,
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
+import { suggestionCommands } from './applySuggestion.ts';
 import type { CommentThreads } from '../comments/commentThreads.ts';
 import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
@@ -44,6 +45,7 @@ export function replyFeature(parts: ListsContext, threads: CommentThreads, typed
 	const context = { ...parts, reader: reviewReader(parts) };
 	const commands = withGitErrors(parts, {
 		...commentBoxes(parts, threads, typed),
+		...suggestionCommands(parts, threads),
 		...reviewCommands(context),
 		...mailCommands(context),
 	});

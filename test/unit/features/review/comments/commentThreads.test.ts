@@ -128,6 +128,26 @@ suite('reply threads in patch documents', () => {
 		assert.deepEqual([damaged?.range.startLine, raw?.range.startLine], [10, 10]);
 	});
 
+	test('offer the diff of a reply, and know its comment', async () => {
+		const rows = [' \tstruct fold *found = tree_find(line);', '-\treturn found;', '+\treturn at;', ' }'];
+		const diff = ['--- a/src/fold.c', '+++ b/src/fold.c', '@@ -41,3 +41,3 @@', ...rows];
+		const indented = diff.map((line) => `    ${line}`).join('\n');
+		const { open, uriOf, threads } = situation(
+			replyMail(31, 21, `> +\treturn found;\n\nSuggested change:\n\n${indented}\n`),
+			replyMail(32, 21, '> +\treturn found;\n\nWhy?\n'),
+		);
+		const shown = (await open(uriOf({ kind: 'after', fileIndex: 0 }))).flatMap(({ comments }) => comments);
+		assert.deepEqual(
+			shown.map(({ contextValue }) => contextValue),
+			[undefined, 'suggestion', undefined],
+		);
+		assert.deepEqual(
+			shown.map((comment) => threads.replyOf(comment)?.comment.mail.id),
+			[30, 31, 32],
+		);
+		assert.equal(threads.replyOf({ ...shown[0] }), undefined);
+	});
+
 	test('are expanded while unanswered, and marked as open questions', async () => {
 		const { open, uriOf } = situation(
 			replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'),
