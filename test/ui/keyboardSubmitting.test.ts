@@ -90,7 +90,7 @@ for (const dialect of dialectsOf('document')) {
 		testInProve('sends two commits with a cover letter', async () => {
 			await run('Forge: Send Patches…');
 			await type('lantern-devel', /lantern-devel/);
-			await prepare(/^Version….*New series/);
+			await prepare(/^Version….*New Series/);
 			// The cursor is at the start of the subject.
 			await workbench().page.keyboard.type(title);
 			await press('ArrowDown', 'ArrowDown');

@@ -144,7 +144,7 @@ for (const dialect of dialectsOf('document')) {
 
 		test('a contributor sends it with a cover letter', async () => {
 			const { page } = bob();
-			await sendVersion(/^Version….*New series/);
+			await sendVersion(/^Version….*New Series/);
 			// The cursor is at the start of the subject.
 			await page.keyboard.type(title);
 			await page.keyboard.press('ArrowDown');

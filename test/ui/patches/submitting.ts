@@ -73,7 +73,7 @@ export function submittedCommits(dialect: Dialect): Mocha.Suite {
 		test('selects commits by the base branch, and drafts a cover letter', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Send Patches…');
-			for (const row of [/^Commits….*2 commits/, /^Version….*New series/, /^Prefix….*\[PATCH lantern\]/]) {
+			for (const row of [/^Commits….*2 commits/, /^Version….*New Series/, /^Prefix….*\[PATCH lantern\]/]) {
 				await quickInput(page).getByRole('option', { name: row }).waitFor();
 			}
 			await workbench().screenshot('plan');

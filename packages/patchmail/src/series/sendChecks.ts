@@ -72,7 +72,7 @@ export function changesHeading(version: number): string {
 }
 
 /** Versions whose heading in a cover letter has only empty items below. */
-export function unwrittenChanges(cover: string): readonly number[] {
+function unwrittenChanges(cover: string): readonly number[] {
 	const lines = cover.split('\n').map((line) => line.trimEnd());
 	return lines.flatMap((line, at) => {
 		const [, version] = /^Changes since v(\d{1,6}):$/.exec(line) ?? [];

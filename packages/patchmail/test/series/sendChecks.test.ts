@@ -125,6 +125,22 @@ suite('checks before sending a series', () => {
 		assert.deepEqual(check({ cover: 'Changes:\n---\n a | 2 +-\n\n-- \nAlice\n' }), []);
 	});
 
+	test('refuse a heading for changes that has only empty items', () => {
+		const versionsIn = (cover: string): readonly unknown[] =>
+			check({ cover }).map((problem) => [
+				problem.kind,
+				'version' in problem ? problem.version : '',
+				isBlocking(problem),
+			]);
+		const empty = 'Why.\n\nChanges since v1:\n- \n\n  1. One\n';
+		assert.deepEqual(versionsIn(empty), [['unwrittenChanges', 1, true]]);
+		assert.deepEqual(versionsIn('Changes since v2:\n- ok\n\nChanges since v1:\n-'), [['unwrittenChanges', 1, true]]);
+		assert.deepEqual(versionsIn('Changes since v2:\n\nChanges since v1:\n- ok\n'), [['unwrittenChanges', 2, true]]);
+		for (const written of ['- Shorter.', '\n- Shorter.', '* Shorter.', 'Shorter.']) {
+			assert.deepEqual(versionsIn(`Changes since v1:\n${written}\n\n  1. One\n`), [], written);
+		}
+	});
+
 	test('report a missing sign-off if the history or another commit has one', async () => {
 		const signed = { message: 'Signed-off-by: Alice <a@forge.test>' };
 		const of = async (history: readonly string[], first = {}) =>

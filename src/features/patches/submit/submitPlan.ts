@@ -165,7 +165,7 @@ function planRows({ range, before, tag, hasCover, cc, offered, trailers }: Submi
 			label: vscode.l10n.t('Version…'),
 			description: before
 				? vscode.l10n.t('Version {0} of "{1}"', before.patchset.version + 1, visibleLine(before.patchset.subject))
-				: vscode.l10n.t('New series'),
+				: vscode.l10n.t('New Series'),
 			iconPath: new vscode.ThemeIcon('versions'),
 			value: 'version',
 		},

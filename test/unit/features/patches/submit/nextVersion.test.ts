@@ -114,7 +114,7 @@ suite('sending a branch that is not the first one', function () {
 		assert.equal(rowOf('Version…'), 'Version 2 of "Write two"');
 		world.fake.head = { ...world.fake.head, name: 'another' };
 		await look();
-		assert.equal(rowOf('Version…'), 'New series');
+		assert.equal(rowOf('Version…'), 'New Series');
 	});
 
 	test('adds the trailers of unchanged patches, and offers those of changed ones unchecked', async () => {
