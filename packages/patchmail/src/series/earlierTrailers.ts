@@ -12,7 +12,7 @@ export interface EarlierVersion {
 }
 
 /** True if a later version may keep it: its person sent it in a reply to this version, perhaps by a second address. */
-export function isKeepable({ isInPatch, isForOther, second, earlierVersion }: GivenTrailer): boolean {
+function isKeepable({ isInPatch, isForOther, second, earlierVersion }: GivenTrailer): boolean {
 	return !isInPatch && (!isForOther || second !== undefined) && earlierVersion === undefined;
 }
 

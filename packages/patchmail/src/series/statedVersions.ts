@@ -16,12 +16,17 @@ const linkLine = /^[ \t]{0,9}(?:[-*][ \t]{1,9})?Link to v(\d{1,4}):[ \t]{0,9}(\S
 export function statedVersions(text: string): StatedVersions {
 	const changeIds = new Set([...text.matchAll(changeLine)].map(([, id]) => id));
 	const links = [...text.matchAll(linkLine)].slice(0, mostLinks).flatMap(([, version, address = '']) => {
-		// The path of an archive, such as `https://lore.example/r/1@host`.
-		const steps = /^https?:\/\/[^/]+\/(.+)/i.exec(address)?.[1]?.split(/[/?#]/) ?? [];
-		const id = steps
-			.map((step) => (decodedPart(step) ?? '').replaceAll(/^<|>$/g, ''))
-			.find((step) => /^[^\s<>@]+@[^\s<>@]+$/.test(step));
-		return id === undefined ? [] : [{ version: Number(version), messageId: `<${id}>` }];
+		const messageId = messageIdInAddress(address);
+		return messageId === undefined ? [] : [{ version: Number(version), messageId }];
 	});
 	return { changeId: changeIds.size === 1 ? [...changeIds][0] : undefined, links };
+}
+
+/** The Message-ID in an address of an archive, such as `https://lore.example/r/1@host`, with angle brackets. */
+export function messageIdInAddress(address: string): string | undefined {
+	const steps = /^https?:\/\/[^/]+\/(.+)/i.exec(address)?.[1]?.split(/[/?#]/) ?? [];
+	const id = steps
+		.map((step) => (decodedPart(step) ?? '').replaceAll(/^<|>$/g, ''))
+		.find((step) => /^[^\s<>@]+@[^\s<>@]+$/.test(step));
+	return id === undefined ? undefined : `<${id}>`;
 }

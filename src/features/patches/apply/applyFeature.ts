@@ -20,6 +20,7 @@ import { type ListsContext, withGitErrors } from '../../lists/context/listsConte
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { appliedHere } from './appliedAlready.ts';
+import { applyInOrder } from './applyInOrder.ts';
 import { applySteps } from './applySteps.ts';
 import { askPlace, isStillThere, shortId } from './askPlace.ts';
 import { askVersion, withEarlierTrailers } from './seriesQuestions.ts';
@@ -64,7 +65,7 @@ export function applyFeature(given: ListsContext): Feature {
 		'forge.patchsets.checkApplies': async (subject, signal) =>
 			checkApplies(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.apply': async (subject, signal) =>
-			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
+			applyInOrder(parts, await patchsetTarget(parts, subject, signal), applyPatchset, signal),
 		'forge.patchsets.push': (subject, signal) => pushApplied(parts, subject, signal),
 		'forge.apply.finish': async (subject, signal) =>
 			finishApplied(parts, await patchsetTarget(parts, subject, signal), '', signal),

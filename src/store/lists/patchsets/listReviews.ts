@@ -29,6 +29,7 @@ import type { PatchsetReview, ReviewFailure, SeriesVersion } from './patchsetRev
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
+import { readPrerequisites } from './prerequisites.ts';
 import { statedLinks, type StatingPatchset } from './statedLinks.ts';
 import { versionLinks } from './versionLinks.ts';
 import { partners, knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
@@ -357,6 +358,12 @@ export function listReviews(
 			}
 			entry.earlier = isSameValue(entry.earlier, earlier) ? entry.earlier : earlier;
 			return composeAnew(entry);
+		},
+		/** Patchsets that a series needs below itself, as its mails state them. */
+		async prerequisites(ref: PatchsetRef, signal: AbortSignal) {
+			const review = await readShared(ref, signal);
+			const loaded = [...kept.values()].filter(isIn(ref.list)).map(compose);
+			return readPrerequisites(review, { ...parts, loaded, read: readShared, stated }, signal);
 		},
 		/** Pairs of people that make trailers doubtful, also of earlier versions; without those that the user confirmed. */
 		doubts(ref: PatchsetRef) {

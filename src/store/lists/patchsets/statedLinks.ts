@@ -17,7 +17,7 @@ export function statedLinks(lists: ListStore) {
 	/** Message-IDs of missing mails, and of mails without a patchset. */
 	const without = new Set<string>();
 
-	async function patchsetOf(list: ListRef, messageId: string, signal: AbortSignal): Promise<Patchset | undefined> {
+	async function find(list: ListRef, messageId: string, signal: AbortSignal): Promise<Patchset | undefined> {
 		const items = lists.knownPatchsets(list);
 		const named = items.find((each) => each.messageId === messageId || each.coverLetter?.messageId === messageId);
 		if (named || without.has(messageId)) {
@@ -31,7 +31,23 @@ export function statedLinks(lists: ListStore) {
 		return id === undefined ? undefined : lists.patchset({ list, id }, signal);
 	}
 
+	/** The patchset of a mail, if it can be read. Throws an abort only. */
+	async function patchsetOf(list: ListRef, messageId: string, signal: AbortSignal): Promise<Patchset | undefined> {
+		try {
+			return await find(list, messageId, signal);
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			if (!isAway(error)) {
+				without.add(messageId);
+			}
+			return undefined;
+		}
+	}
+
 	return {
+		patchsetOf,
 		/**
 		 * The patchsets of `Link to vN:` lines, and `others` with the same `change-id:`. A line counts if N is lower than the own
 		 * version and equal to the version of the patchset. Omits unreadable mails. Throws an abort only.
@@ -43,18 +59,9 @@ export function statedLinks(lists: ListStore) {
 		): Promise<readonly number[]> {
 			const found = new Set<number>();
 			for (const { messageId, version } of links.filter((link) => link.version < versionOf(patchset))) {
-				try {
-					const linked = await patchsetOf(list, messageId, signal);
-					if (linked && versionOf(linked) === version) {
-						found.add(linked.id);
-					}
-				} catch (error) {
-					if (isAbort(error)) {
-						throw error;
-					}
-					if (!isAway(error)) {
-						without.add(messageId);
-					}
+				const linked = await patchsetOf(list, messageId, signal);
+				if (linked && versionOf(linked) === version) {
+					found.add(linked.id);
 				}
 			}
 			const same = others.filter((other) => changeId !== undefined && other.stated.changeId === changeId);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Email, PatchsetRef } from 'sourcehut/port/list.ts';
+import { patchId } from 'patchmail/patch/patchId.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { KeptText } from '../../../../../src/store/shared/keptText.ts';
 import type { MailReader } from 'patchmail/mail/mailReader.ts';
@@ -234,6 +235,50 @@ suite('patchset reviews', () => {
 		world.before = () => undefined;
 		const found = await reviews.readWithEarlier(refOf(2), never);
 		assert.deepEqual([trailersIn(found), found.failures], [[['Reviewed-by', [2], 13, 1]], []]);
+	});
+
+	test('prerequisites are the patchsets of the stated patches, messages and series, never own versions', async () => {
+		const other = patchText('other');
+		const diff = other.slice(other.indexOf('diff --git'), other.indexOf('-- \n'));
+		const lines = [
+			`prerequisite-patch-id: ${patchId(diff)}`,
+			`prerequisite-patch-id: ${'0'.repeat(40)}`,
+			'Depends-on: <mail10@forge.test>',
+			'prerequisite-message-id: <none@forge.test>',
+			'prerequisite-message-id: <mail20@forge.test>',
+		];
+		const { reviews, world } = rig((made) => {
+			retitled(lines.join('\n'), 'Bob Builder <bob@forge.test>')(made);
+			const part = written({ id: 50, subject: '[PATCH proj] Other', isPatch: true, text: other });
+			made.mails.push(part);
+			made.series.set(5, [part]);
+			made.mails.forEach((mail, at) => {
+				const patchsetId = { 10: 1, 20: 2, 30: 3 }[mail.id] ?? mail.patchsetId;
+				made.mails[at] = { ...mail, messageId: `<mail${mail.id}@forge.test>`, patchsetId };
+			});
+			const [third, ...rest] = made.patchsets.get('~alice/devel') ?? [];
+			const fifth = makePatchset({
+				id: 5,
+				subject: 'Other',
+				submitter: third!.submitter,
+				messageId: '<mail50@forge.test>',
+			});
+			made.patchsets.set('~alice/devel', [third!, fifth, ...rest]);
+		});
+		const found = async (): Promise<readonly unknown[]> =>
+			(await reviews.prerequisites(refOf(3), never)).map(({ dependency, patchset }) => [dependency.kind, patchset?.id]);
+		const expected = [
+			['patch', 5],
+			['patch', undefined],
+			['mail', 1],
+			['mail', undefined],
+			['mail', 2],
+		];
+		assert.deepEqual(await found(), expected);
+		world.before = (call) => assert.notEqual(call, 'series 5', 'read once');
+		await reviews.linkVersions(refOf(3), refOf(2));
+		// Patchset 1 is a version of patchset 2.
+		assert.deepEqual(await found(), [expected[0], expected[1], expected[3]]);
 	});
 
 	test('a version that only a stranger claims adds no trailers', async () => {
