@@ -8,7 +8,7 @@ import { largestSigned, signedMail } from './signedMail.ts';
 export interface MailAttestation {
 	readonly kind: 'developer' | 'dkim' | 'openpgp';
 	/**
-	 * `changed`: the mail is another one than the signed one, which a list may cause. `otherSigner`: someone else signed it.
+	 * `changed`: the mail differs from the signed one. A list's footer is enough. `otherSigner`: someone else signed it.
 	 * `notChecked`: a key, a program or the permission to load a key is missing, or the signature covers only a part.
 	 */
 	readonly state: 'valid' | 'changed' | 'unknownKey' | 'otherSigner' | 'notChecked';
@@ -18,7 +18,7 @@ export interface MailAttestation {
 	readonly keyring?: string | undefined;
 }
 
-/** Where keys come from. Each one answers `undefined` if it cannot look. */
+/** Sources of keys. Each returns `undefined` if it cannot look. */
 export interface KeySources {
 	/** A developer's key file and its folder; an empty key without any. */
 	readonly developerKey: (

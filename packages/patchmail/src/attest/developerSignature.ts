@@ -27,7 +27,7 @@ const algorithms = ['ed25519', 'openpgp', 'openssh'] as const;
 
 /**
  * Signatures of a mail in their order; `undefined` in place of a malformed one. They cover author, subject, message and
- * patch as `git mailinfo` reads them, so that a list may encode the mail otherwise.
+ * patch as `git mailinfo` reads them. So a list may change the encoding of the mail.
  */
 export function developerSignatures(mail: SignedMail): readonly (DeveloperSignature | undefined)[] {
 	const signed = mail.headers.filter(({ name }) => name.toLowerCase() === signatureName).slice(0, most);
@@ -144,7 +144,7 @@ export function verifiesEd25519({ isBodySame, digest, signature }: DeveloperSign
 }
 
 /**
- * Places of a key in a keyring folder of patatt, the usual one first. The names are quoted, since they come from a mail.
+ * Places of a key in a keyring folder of patatt, the usual one first. The names are quoted, because a mail states them.
  */
 export function keyPlaces({ algorithm, identity, selector }: DeveloperSignature): readonly string[] {
 	const at = identity.indexOf('@');

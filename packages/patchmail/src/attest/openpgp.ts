@@ -5,7 +5,7 @@ export interface OpenpgpSignature {
 	readonly data: Uint8Array;
 	/** In ASCII armor. */
 	readonly signature: Uint8Array;
-	/** False if the mail has text beside the signed part, which git would read too. */
+	/** False if the mail has text beside the signed part: git reads that text too. */
 	readonly coversAll: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { EarlierVersion } from './earlierTrailers.ts';
 import { isOwnTrailer } from './ownTrailer.ts';
 import { patchIdentity } from './patchIdentity.ts';
 import { addressPair } from './samePeople.ts';
-import type { GivenTrailer, PatchMail, SecondAddress, SeriesPatch, SeriesReading } from './seriesReading.ts';
+import type { GivenTrailer, PatchMail, SecondAddress, SeriesPatch } from './seriesReading.ts';
 import type { EarlierPatch, TrailerBytes } from './trailerBytes.ts';
 import { personKey } from './trailerLines.ts';
 
@@ -56,7 +56,7 @@ export function giftsOf({ version, id, series, trailers }: EarlierVersion): read
  */
 export function withTrailerBytes(
 	trailers: readonly GivenTrailer[],
-	{ patches }: Pick<SeriesReading, 'patches'>,
+	patches: readonly SeriesPatch[],
 	gifts: readonly Gift[],
 	samePeople: ReadonlySet<string>,
 ): readonly GivenTrailer[] {
@@ -124,10 +124,12 @@ function earlierPatch({ version, patchsetId }: Gift, { index, mailId }: GivenPat
 	return { version, patchsetId, index, mailId };
 }
 
-const known = new WeakMap<PatchMail, Omit<GivenPatch, 'index' | 'mailId'>>();
+const known = new WeakMap<PatchMail, GivenPatch>();
 
 function givenPatch({ index, mail, patch }: SeriesPatch): GivenPatch {
 	const read = known.get(patch) ?? {
+		index,
+		mailId: mail.id,
 		identity: patchIdentity(patch),
 		subject: patch.subject.replaceAll(/\s+/g, ' ').trim().toLowerCase(),
 		files: patch.bytes.diff.files
@@ -135,6 +137,7 @@ function givenPatch({ index, mail, patch }: SeriesPatch): GivenPatch {
 			.toSorted((a, b) => (a.paths < b.paths ? -1 : a.paths > b.paths ? 1 : 0)),
 	};
 	known.set(patch, read);
+	// Another version may have the same mail at another place.
 	return { ...read, index, mailId: mail.id };
 }
 

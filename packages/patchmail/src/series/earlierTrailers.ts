@@ -19,7 +19,7 @@ function isKeepable({ isInPatch, isForOther, second, earlierVersion }: GivenTrai
 /** Trailers that people gave to patches of an earlier version, for those patches of `later` that make the same changes. */
 export function trailersOfUnchanged(
 	later: SeriesReading,
-	{ version, series, trailers }: Omit<EarlierVersion, 'id'>,
+	{ version, series, trailers }: EarlierVersion,
 ): readonly GivenTrailer[] {
 	const kept = trailers.filter(isKeepable);
 	if (kept.length === 0) {

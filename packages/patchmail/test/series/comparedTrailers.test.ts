@@ -32,8 +32,8 @@ function bytesOf(
 	now: EarlierVersion,
 	...earlier: readonly EarlierVersion[]
 ): readonly (readonly [number, TrailerBytes])[] {
-	return withTrailerBytes(now.trailers, now.series, earlier.flatMap(giftsOf), new Set()).flatMap(({ bytes = [] }) =>
-		bytes.map(({ index, ...rest }) => [index, rest] as const),
+	return withTrailerBytes(now.trailers, now.series.patches, earlier.flatMap(giftsOf), new Set()).flatMap(
+		({ bytes = [] }) => bytes.map(({ index, ...rest }) => [index, rest] as const),
 	);
 }
 
@@ -115,7 +115,7 @@ suite('bytes of trailers', () => {
 		const bySecond = version(1, patches(1, 10, given), answer(19, 10, reviewed, 'dave@work.test'));
 		const now = version(2, patches(2, 20, carried(given)));
 		const classes = [new Set<string>(), new Set([addressPair('dave@work.test', 'dave@forge.test')])].map(
-			(pairs) => withTrailerBytes(now.trailers, now.series, giftsOf(bySecond), pairs)[0]?.bytes?.[0]?.kind,
+			(pairs) => withTrailerBytes(now.trailers, now.series.patches, giftsOf(bySecond), pairs)[0]?.bytes?.[0]?.kind,
 		);
 		assert.deepEqual(classes, ['unknown', 'these']);
 	});

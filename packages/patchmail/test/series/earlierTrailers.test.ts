@@ -38,7 +38,7 @@ function said(parts: readonly SeriesMail[], ...answers: readonly SeriesMail[]): 
 function carried(later: Said, ...earlier: readonly (Said & { readonly version: number })[]) {
 	return withEarlierTrailers(
 		later.trailers,
-		earlier.flatMap((each) => trailersOfUnchanged(later.series, each)),
+		earlier.flatMap((each) => trailersOfUnchanged(later.series, { ...each, id: each.version })),
 	).map(({ key, value, patchIndexes, earlierVersion }) => [`${key}: ${value}`, patchIndexes, earlierVersion]);
 }
 

@@ -239,7 +239,7 @@ async function foundClasses(mailbox: string): Promise<ReadonlyMap<string, string
 	const [first, second] = postedSeries(mails).toSorted((a, b) => a.version - b.version);
 	const trailersOf = ({ thread, series }: PostedSeries) => trailersOfThread(thread, series);
 	const earlier = { version: 1, id: first!.id, series: first!.series, trailers: trailersOf(first!) };
-	const trailers = withTrailerBytes(trailersOf(second!), second!.series, giftsOf(earlier), new Set());
+	const trailers = withTrailerBytes(trailersOf(second!), second!.series.patches, giftsOf(earlier), new Set());
 	return new Map(
 		trailers
 			.filter(({ isInPatch }) => isInPatch)

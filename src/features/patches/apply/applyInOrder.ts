@@ -60,7 +60,7 @@ async function askNeeded(
 	const chosen = await chooseAction(
 		more.length === 0
 			? vscode.l10n.t('"{0}" needs "{1}". Apply that first?', title, only)
-			: vscode.l10n.t('"{0}" needs {1} other patchsets. Apply them first?', title, needed.length),
+			: vscode.l10n.t('"{0}" needs other patchsets. Apply them first?', title),
 		more.length === 0 ? vscode.l10n.t('The forge does not report it as applied.') : [only, ...more].join('\n'),
 		first,
 		without,

@@ -54,8 +54,9 @@ export async function readEarlierReplies(
 			const failed = failureOfMails(review);
 			failure ??= failed && { ...failed, part: 'earlierReplies' };
 			await hashAll(review.series);
-			pushAll(trailers, trailersOfUnchanged(series, { ...review, version }));
-			pushAll(gifts, giftsOf({ ...review, version, id: ref.id }));
+			const given = { ...review, version, id: ref.id };
+			pushAll(trailers, trailersOfUnchanged(series, given));
+			pushAll(gifts, giftsOf(given));
 		} catch (error) {
 			if (isAbort(error)) {
 				throw error;

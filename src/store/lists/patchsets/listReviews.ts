@@ -139,7 +139,7 @@ export function listReviews(
 			ref,
 			patchset,
 			versions,
-			trailers: earlier.gifts ? withTrailerBytes(trailers, facts.series, earlier.gifts, pairs) : trailers,
+			trailers: earlier.gifts ? withTrailerBytes(trailers, facts.series.patches, earlier.gifts, pairs) : trailers,
 			suggestions: suggestStatus({
 				patchset,
 				versions,
