@@ -58,6 +58,12 @@ export const patchsetsCommands = commands({
 		rows: [[rows('patchset'), 'more/1@1']],
 		keys: { i: ['lists', 'patchset', 'thread'] },
 	}),
+	'forge.patchsets.snooze': command('Snooze Patchset…', 'bell-slash', 'never', {
+		rows: [[rows('patchset', '-snoozed'), 'more/1@3']],
+	}),
+	'forge.patchsets.unsnooze': command('Unsnooze Patchset', 'bell', 'never', {
+		rows: [[rows('patchset', 'snoozed'), 'more/1@3']],
+	}),
 	'forge.patchsets.toggleViewed': command('Mark as Viewed or Not Viewed…', 'pass', 'never', {
 		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '1_work@6']],
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), 'navigation@1']] },

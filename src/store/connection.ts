@@ -1,3 +1,4 @@
+import type { Snoozes } from './lists/patchsets/snoozes.ts';
 import type { Event } from '@forge-desk/base/event.ts';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
@@ -45,6 +46,7 @@ export interface Connection {
 	readonly patchsetReadMarks: ListReadMarks;
 	readonly viewed: ViewedMarks;
 	readonly listChoices: ListChoices;
+	readonly snoozes: Snoozes;
 	readonly people: PersonStore;
 	readonly repositories: RepositoryStore;
 	/** Absent when the forge has no project service. */

@@ -3,6 +3,7 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import type { Forge, TrackerApi } from 'sourcehut/port/forge.ts';
 import type { Connection, Connections } from '../../src/store/connection.ts';
 import { openInbox } from '../../src/store/inbox/inbox.ts';
+import { snoozes } from '../../src/store/lists/patchsets/snoozes.ts';
 import { keptListChoices } from '../../src/store/lists/keptListChoices.ts';
 import { storedReadMarks, storedListReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import { viewedMarks } from '../../src/store/readMarks/viewedMarks.ts';
@@ -106,6 +107,7 @@ export function fakeConnection(
 		patchsetReadMarks: storedListReadMarks(keptInMemory(), fakeClock()),
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
+		snoozes: snoozes(keptInMemory(), fakeClock()),
 		inbox: openInbox(keptInMemory(), new Emitter<void>().event, fakeClock()),
 		inboxReadings: noReadings,
 		sentMails: { wentOut: () => undefined, dispose: () => undefined },

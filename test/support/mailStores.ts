@@ -2,6 +2,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Forge } from 'sourcehut/port/forge.ts';
 import type { MailReader } from 'patchmail/mail/mailReader.ts';
 import type { Connection } from '../../src/store/connection.ts';
+import { snoozes } from '../../src/store/lists/patchsets/snoozes.ts';
 import { keptListChoices } from '../../src/store/lists/keptListChoices.ts';
 import { textInMemory, type KeptText } from '../../src/store/shared/keptText.ts';
 import { viewedMarks } from '../../src/store/readMarks/viewedMarks.ts';
@@ -37,7 +38,15 @@ export interface MailStoresParts {
 /** The mail part of a connection, built as in the application. */
 export type MailStores = Pick<
 	Connection,
-	'texts' | 'reviews' | 'mentions' | 'threadReadMarks' | 'patchsetReadMarks' | 'viewed' | 'listChoices' | 'people'
+	| 'texts'
+	| 'reviews'
+	| 'mentions'
+	| 'threadReadMarks'
+	| 'patchsetReadMarks'
+	| 'viewed'
+	| 'listChoices'
+	| 'snoozes'
+	| 'people'
 >;
 
 /** The real stores over a test's lists. */
@@ -59,6 +68,7 @@ export function mailStores({
 		patchsetReadMarks: storedListReadMarks(keptInMemory(), clock),
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
+		snoozes: snoozes(keptInMemory(), clock),
 		people: knownPeople(forge, lists, texts, textInMemory()),
 	};
 }

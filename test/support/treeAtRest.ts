@@ -117,6 +117,7 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		patchsetReadMarks: bare.patchsetReadMarks,
 		viewed: bare.viewed,
 		listChoices: bare.listChoices,
+		snoozes: bare.snoozes,
 		inbox: bare.inbox,
 		inboxReadings: bare.inboxReadings,
 		sentMails: bare.sentMails,

@@ -51,7 +51,7 @@ const manifest = v.parse(
 					),
 				}),
 			),
-			configurationDefaults: v.record(v.string(), v.record(v.string(), v.unknown())),
+			configurationDefaults: v.record(v.string(), v.unknown()),
 			languages: v.array(
 				v.object({
 					id: v.string(),
@@ -145,13 +145,14 @@ suite('package.json', () => {
 		);
 	});
 
+	test('keeps the panel of all comments closed until the user opens it', () => {
+		assert.equal(contributes.configurationDefaults['comments.openView'], 'never');
+	});
+
 	test('gives mails a language with wrapped prose and without brackets', () => {
-		const defaults = contributes.configurationDefaults[`[${mailLanguage}]`];
-		assert.deepEqual(
-			[defaults?.['editor.wordWrap'], defaults?.['editor.bracketPairColorization.enabled']],
-			['on', false],
-		);
-		assert.deepEqual(defaults?.['editor.quickSuggestions'], { comments: 'off', strings: 'off', other: 'off' });
+		const defaults = v.parse(v.record(v.string(), v.unknown()), contributes.configurationDefaults[`[${mailLanguage}]`]);
+		assert.deepEqual([defaults['editor.wordWrap'], defaults['editor.bracketPairColorization.enabled']], ['on', false]);
+		assert.deepEqual(defaults['editor.quickSuggestions'], { comments: 'off', strings: 'off', other: 'off' });
 		const language = contributes.languages.find(({ id }) => id === mailLanguage);
 		assert.deepEqual(language?.filenamePatterns, ['**/.forge-reply/**'], 'mails that are written');
 		const how = readJson(language?.configuration ?? '', v.record(v.string(), v.array(v.unknown())));

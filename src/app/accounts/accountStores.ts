@@ -7,6 +7,7 @@ import type { MailReader } from 'patchmail/mail/mailReader.ts';
 import type { Net } from 'sourcehut/net.ts';
 import type { Connection } from '../../store/connection.ts';
 import { openInbox } from '../../store/inbox/inbox.ts';
+import { snoozes } from '../../store/lists/patchsets/snoozes.ts';
 import { keptListChoices } from '../../store/lists/keptListChoices.ts';
 import { keptMails } from '../../store/lists/keptMails.ts';
 import { listArchives } from '../../store/lists/listArchives.ts';
@@ -141,6 +142,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 	const patchsetReadMarks = readMarksInLists('patchsets');
 	const viewed = stores.add(viewedMarks(keptText(storage, 'viewed', key)));
 	const listChoices = stores.add(keptListChoices(sharedText('lists-shown')));
+	const snoozed = stores.add(snoozes(sharedText('snoozed'), clock));
 	const people = stores.add(knownPeople(forge, lists, texts, sharedText('own-address')));
 	const repositories = stores.add(
 		new RepositoryStore({
@@ -239,6 +241,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		patchsetReadMarks,
 		viewed,
 		listChoices,
+		snoozes: snoozed,
 		people,
 		repositories,
 		wholeFiles: files,

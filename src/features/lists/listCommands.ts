@@ -26,6 +26,7 @@ import {
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
 import type { ListsContext } from './context/listsContext.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
+import { snoozePatchsets } from './status/snoozePatchsets.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
 import * as vscode from 'vscode';
@@ -46,6 +47,7 @@ import { askPatchset, patchsetChoice } from './subjects/listQuestions.ts';
 export function listCommands(context: ListsContext, open: OpenMail, openThread: OpenMail): CommandTable {
 	const { connections, statuses, editDescription } = context;
 	const unmade: Unmade = new Map();
+	const snoozing = snoozePatchsets(connections, context.clock);
 	return {
 		...listFilterCommands(context),
 		...archiveCommands(context, openThread),
@@ -70,7 +72,14 @@ export function listCommands(context: ListsContext, open: OpenMail, openThread: 
 				? askStatus(statuses, subjects, signal)
 				: setStatus(statuses, subjects, status, signal);
 		},
+		'forge.patchsets.snooze': async (subject, signal, selected) =>
+			snoozing.snooze(await patchsetTargets(context, subject, selected, signal), signal),
+		'forge.patchsets.unsnooze': async (subject, signal, selected) =>
+			snoozing.unsnooze(await patchsetTargets(context, subject, selected, signal)),
 		'forge.patchsets.undo': async (subject, signal) => {
+			if (await snoozing.undo()) {
+				return;
+			}
 			const inFront = patchsetSubject(subjectOrInFront(context.pages, subject));
 			await statuses.undo({ kind: 'newest', inFront: inFront ? [inFront] : [] }, signal);
 		},

@@ -12,6 +12,8 @@ export const boardGroups = [
 	'approved',
 	/** Open, without recent activity. */
 	'stale',
+	/** Open, and put off by the user. */
+	'snoozed',
 	'done',
 ] as const;
 export type BoardGroup = (typeof boardGroups)[number];
@@ -34,6 +36,8 @@ export interface BoardViewer {
 	readonly isAnsweredByMe?: (patchset: Patchset) => boolean;
 	/** Sender of the last reply; `undefined` when unknown. */
 	readonly lastReplyBy?: (patchset: Patchset) => LastReplyBy | undefined;
+	/** True while the user wants to see nothing of it. */
+	readonly isSnoozed?: (patchset: Patchset) => boolean;
 	/** True when a newer version replaces it. */
 	readonly hasNewerVersion?: (patchset: Patchset) => boolean;
 }
@@ -70,6 +74,9 @@ function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number)
 	const turn = turnOf(patchset, viewer);
 	if (!turn) {
 		return patchset.status === 'approved' ? 'approved' : 'done';
+	}
+	if (viewer.isSnoozed?.(patchset) === true) {
+		return 'snoozed';
 	}
 	const saidMs = viewer.lastSaidMs?.(patchset) ?? 0;
 	if (Math.max(patchset.createdMs, patchset.updatedMs, saidMs) < staleBeforeMs) {

@@ -130,6 +130,7 @@ export function reviewBoard(replies: OwnReplies) {
 			lastSaidMs: (patchset) => wordOf(seen, patchset).atMs,
 			isAnsweredByMe: (patchset) => wordOf(seen, patchset).isMine,
 			lastReplyBy: (patchset) => wordOf(seen, patchset).by,
+			isSnoozed: ({ id, version }) => seen.connection.snoozes.of({ list: seen.list, id }, version) !== undefined,
 			hasNewerVersion: ({ id }) => reviews.hasNewerVersion({ list: seen.list, id }),
 		};
 	}
@@ -155,7 +156,9 @@ export function reviewBoard(replies: OwnReplies) {
 			// Groups from an earlier window, with current data as fallback. Fixes nothing.
 			const now = groupsOf(partsOf(seen, view, patchsets, lastKnownWord));
 			const before = Map.groupBy(patchsets, ({ id }) =>
-				answered.has(id) ? now.get(id) : (boardGroups.find((group) => group === places.get(id)) ?? now.get(id)),
+				answered.has(id) || isAboutSnooze(places.get(id)) || isAboutSnooze(now.get(id))
+					? now.get(id)
+					: (boardGroups.find((group) => group === places.get(id)) ?? now.get(id)),
 			);
 			return boardGroups.flatMap((group) => {
 				const members = before.get(group) ?? [];
@@ -241,6 +244,11 @@ const turnOfGroup: ReadonlyMap<string, Turn['whose']> = new Map([
 	['waitingForNewVersion', 'author'],
 	['waitingForReview', 'reviewers'],
 ] as const satisfies readonly (readonly [BoardGroup, Turn['whose']])[]);
+
+/** Known without any mail, so a stored group never stands for it. */
+function isAboutSnooze(group: string | undefined): boolean {
+	return group === 'snoozed';
+}
 
 /** Mails of a loaded review. */
 function readMails({ connection, list }: AccountList, { id }: Patchset): readonly Said[] | undefined {

@@ -204,7 +204,7 @@ export function listTree(context: ListsContext) {
 		watchConnections(
 			connections,
 			(connection) => {
-				const { lists, listChoices, reviews, threadReadMarks, patchsetReadMarks, viewed } = connection;
+				const { lists, listChoices, snoozes, reviews, threadReadMarks, patchsetReadMarks, viewed } = connection;
 				const looked =
 					(tellOf: (ref: ThreadRef) => ListStoreChange) =>
 					(refs: readonly ThreadRef[] | 'all'): void =>
@@ -219,6 +219,7 @@ export function listTree(context: ListsContext) {
 					}),
 					onDidChoose(connection, () => changed.fire(accounts.above(connection))),
 					listChoices.onDidChange((list) => changed.fire(listNode({ connection, list }))),
+					snoozes.onDidChange((patchset) => publish(connection, { kind: 'patchset', patchset })),
 					reviews.onDidChange((patchset) => publish(connection, { kind: 'patchset', patchset })),
 					viewed.onDidChange((patchset) => publish(connection, { kind: 'patchset', patchset })),
 					threadReadMarks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { snoozeText } from '../subjects/snoozeText.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
@@ -47,12 +48,14 @@ export function patchsetRow(
 			const { codicon, color, text } = statusLook(patchset.status);
 			const title = titleText(patchset);
 			const turn = context.finder.turn({ connection, list }, patchset);
+			const snooze = connection.snoozes.of(ref, patchset.version);
 			const drafts = draftCountTexts(context.draftCounts.of(subject));
 			// A board of several lists names the list.
 			const isOfAll = allListsSubject(parent) !== undefined;
 			const isBoard = isOfAll || connection.listChoices.of(list).patchsets === 'board';
 			const place = isOfAll ? [same(visibleLine(list.name))] : [];
-			const facts = [...place, ...factsOf(context, connection, ref, patchset, { drafts, isBoard })];
+			const snoozed = snooze ? [same(snoozeText(snooze))] : [];
+			const facts = [...place, ...snoozed, ...factsOf(context, connection, ref, patchset, { drafts, isBoard })];
 			const item = new vscode.TreeItem(
 				ledTitle(leadOf(context, connection, ref, patchset), withoutStart(title, usualStartOf(connection, list))),
 				vscode.TreeItemCollapsibleState.Collapsed,
@@ -68,6 +71,7 @@ export function patchsetRow(
 				// A higher number has earlier versions, although no page of the list may have shown them yet.
 				versions: linked || patchset.version > 1 || patchset.supersededById !== undefined,
 				linked,
+				snoozed: snooze !== undefined,
 				unread: mark !== undefined,
 			});
 			item.resourceUri = listRowUri(connection.key, 'patchsets', ref);

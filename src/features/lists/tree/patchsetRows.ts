@@ -33,10 +33,11 @@ export function boardRow(
 				waitingForNewVersion: { text: vscode.l10n.t('Waiting for the author'), codicon: 'reply' },
 				approved: { text: vscode.l10n.t('Approved'), codicon: 'check-all' },
 				stale: { text: vscode.l10n.t('Stale'), codicon: 'clock' },
+				snoozed: { text: vscode.l10n.t('Snoozed'), codicon: 'bell-slash' },
 				done: { text: vscode.l10n.t('Done'), codicon: 'archive' },
 			}[group];
 			const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-			const item = new vscode.TreeItem(text, group === 'done' || group === 'stale' ? Collapsed : Expanded);
+			const item = new vscode.TreeItem(text, ['done', 'stale', 'snoozed'].includes(group) ? Collapsed : Expanded);
 			const count = countText(patchsets.length, true);
 			const marked = unreadText(unread());
 			item.description = [count, marked].filter((fact) => fact !== undefined).join(' · ');

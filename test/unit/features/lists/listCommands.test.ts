@@ -24,11 +24,12 @@ const bobs = { owner: '~bob', name: 'bobs' };
 
 interface Desk {
 	readonly world: FakeListWorld;
-	readonly run: (command: keyof CommandTable, on?: unknown) => Promise<void>;
+	readonly run: (command: keyof CommandTable, on?: unknown, ...others: readonly unknown[]) => Promise<void>;
 	readonly links: LinkSource;
 	/** Ids of opened messages. */
 	readonly opened: number[];
 	readonly followed: ReturnType<typeof keptNames>;
+	readonly connections: ReturnType<typeof fakeConnections>;
 }
 
 function desk(signedIn = true): Desk {
@@ -61,8 +62,9 @@ function desk(signedIn = true): Desk {
 		world,
 		opened,
 		followed,
+		connections,
 		links: listLinks(parts),
-		run: async (command, on) => commands[command]?.(on, never, on === undefined ? [] : [on]),
+		run: async (command, on, ...others) => commands[command]?.(on, never, on === undefined ? [] : [on, ...others]),
 	};
 }
 
@@ -72,6 +74,26 @@ function writes({ calls }: FakeListWorld): readonly string[] {
 
 suite('list commands', () => {
 	setup(() => resetStub());
+
+	test('snooze all selected patchsets, end that, and take the last one back', async () => {
+		const { connections, run } = desk();
+		const snoozes = connections.byKey(connectionKey)?.snoozes ?? assert.fail();
+		const patchset = (id: number): unknown => ({ kind: 'patchset', connectionKey, ref: { list: devel, id } });
+		const snoozed = (): readonly unknown[] => [1, 2].map((id) => (snoozes.of({ list: devel, id }, 1) ? 'snoozed' : ''));
+		stubbed.answers.push('Until a New Version');
+		await run('forge.patchsets.snooze', patchset(1), patchset(2));
+		assert.deepEqual(
+			[snoozed(), stubbed.shown],
+			[['snoozed', 'snoozed'], ['2 patchsets: snoozed until a new version']],
+		);
+		await run('forge.patchsets.unsnooze', patchset(1));
+		assert.deepEqual(snoozed(), ['', 'snoozed']);
+		await run('forge.patchsets.undo', patchset(1));
+		assert.deepEqual(snoozed(), ['snoozed', 'snoozed']);
+		stubbed.answers.push('Enter a Date or a Duration…', '3d');
+		await run('forge.patchsets.snooze', patchset(2));
+		assert.match(String(stubbed.shown.at(-1)), /^1 patchset: snoozed until .*2026/);
+	});
 
 	test('show the changes of a pull request as a comparison if its repository is on a known forge', async () => {
 		const { world, run } = desk();

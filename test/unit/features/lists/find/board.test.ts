@@ -79,6 +79,15 @@ suite('reviewer’s board', () => {
 		assert.equal(turn({ status: 'approved' }, 'author'), undefined);
 	});
 
+	test('puts a snoozed patchset apart, unless nobody has to review it', () => {
+		const snoozed = { ...viewer, isSnoozed: () => true };
+		assert.equal(groupFor('proposed', mine, snoozed), 'snoozed');
+		assert.equal(groupFor('needs_revision', 'Bob <bob@forge.test>', snoozed), 'snoozed');
+		assert.equal(groupFor('proposed', 'Bob <bob@forge.test>', { ...snoozed, hasNewerVersion: () => true }), 'done');
+		assert.equal(groupFor('applied', 'Bob <bob@forge.test>', snoozed), 'done');
+		assert.equal(groupFor('approved', 'Bob <bob@forge.test>', snoozed), 'approved');
+	});
+
 	test('moves a patchset with a newer version to done, unless it is approved', () => {
 		const newer = { ...viewer, hasNewerVersion: ({ id }: { readonly id: number }) => id === 1 };
 		assert.equal(groupFor('needs_revision', 'Bob <bob@forge.test>', newer), 'done');

@@ -282,6 +282,32 @@ suite('list board', () => {
 		await eventually(() => open(next), fifth);
 	});
 
+	test('moves a snoozed patchset to a group of its own, and back in this window and the next', async () => {
+		const disk = keptMails(textsInMemory(), fakeClock());
+		const { connection, tree, redrawn } = scene(disk);
+		await board(tree);
+		redrawn.length = 0;
+		const ref = { list: devel, id: 10 };
+		await connection.snoozes.put([{ ref, snooze: { version: 1 } }]);
+		assert.equal(redrawn.length > 0, true);
+		const rows = await board(tree);
+		assert.deepEqual(
+			rows.find((row) => Array.isArray(row) && row[0] === 'Snoozed'),
+			['Snoozed', ['Set 10']],
+		);
+		const [row] = await below(named(await below(await group(tree)), 'Snoozed'));
+		assert.match(String(row?.item.description), /^snoozed until a new version/);
+		assert.match(String(row?.item.contextValue), /\.snoozed\b/);
+		const next = scene(disk);
+		assert.equal(
+			(await board(next.tree)).some((each) => Array.isArray(each) && each[0] === 'Snoozed'),
+			false,
+			'a stored group never outlives the snooze',
+		);
+		await connection.snoozes.put([{ ref }]);
+		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
+	});
+
 	test('moves a patchset right after a reply, and back when someone else writes', async () => {
 		const { connection, tree, world, redrawn } = scene();
 		answer(world);

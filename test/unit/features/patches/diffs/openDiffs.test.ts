@@ -146,12 +146,7 @@ suite('diffs of patches', () => {
 		const labels = lastUris().map(({ query }) => /"in":" \(([^"]*)\)"/.exec(query)?.[1]);
 		assert.deepEqual(
 			labels.filter((_, at) => at % 3 === 1),
-			[
-				'1\u22152',
-				'2\u22152',
-				'2\u22152, applied to another version of the file',
-				'2\u22152',
-			],
+			['1\u22152', '2\u22152', '2\u22152, applied to another version of the file', '2\u22152'],
 		);
 	});
 

@@ -1,0 +1,129 @@
+import * as v from 'valibot';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { listRefOf } from '../lists.ts';
+import { goodOf, kept, time, whole, type KeptText } from '../../shared/keptText.ts';
+
+/** A patchset that waits on the board until a time, or until a new version. */
+export interface Snooze {
+	/** Absent: until a new version. */
+	readonly untilMs?: number | undefined;
+	/** Version of the patchset at that time. */
+	readonly version: number;
+}
+
+/** The snooze of a patchset before or after a change; absent for none. */
+export interface SnoozeOf {
+	readonly ref: PatchsetRef;
+	readonly snooze?: Snooze | undefined;
+}
+
+/** Drops the oldest. */
+const most = 1000;
+/** Timers of the platform overflow after 24 days. */
+const longestWaitMs = 86_400_000;
+
+const entry = v.object({ list: v.string(), id: whole, version: whole, until: v.optional(time) });
+type Entry = v.InferOutput<typeof entry>;
+const schema = v.pipe(
+	goodOf<Entry>(entry),
+	v.transform((all) => all.slice(-most)),
+);
+
+/** Snoozed patchsets of an account, persistent. They come back by themselves. */
+export type Snoozes = ReturnType<typeof snoozes>;
+
+export function snoozes(place: KeptText, clock: Clock) {
+	const changed = new Emitter<PatchsetRef>();
+	const all = kept(place, schema, []);
+	let known: { readonly of: readonly Entry[]; readonly byKey: ReadonlyMap<string, Entry> } | undefined;
+	let waiting: Disposable | undefined;
+
+	/** Another window may have written, so each use looks at the text. */
+	function entries(): ReadonlyMap<string, Entry> {
+		const of = all();
+		if (known?.of !== of) {
+			known = { of, byKey: new Map(of.map((each) => [keyOf(each.list, each.id), each])) };
+			wait();
+		}
+		return known.byKey;
+	}
+
+	/** Waits for the next one that is due. */
+	function wait(): void {
+		waiting?.dispose();
+		const nowMs = clock.nowMs();
+		const next = (known?.of ?? []).reduce(
+			(soonest, { until = Infinity }) => (until > nowMs ? Math.min(soonest, until) : soonest),
+			Infinity,
+		);
+		waiting =
+			next === Infinity
+				? undefined
+				: clock.after(Math.min(next - nowMs, longestWaitMs), () => {
+						const due = (known?.of ?? []).filter(
+							({ until }) => until !== undefined && until > nowMs && until <= clock.nowMs(),
+						);
+						wait();
+						due.flatMap(refOf).forEach((ref) => changed.fire(ref));
+					});
+	}
+
+	function isOver({ until, version }: Entry, now: number): boolean {
+		return version !== now || (until !== undefined && until <= clock.nowMs());
+	}
+
+	return {
+		/** The snooze of a patchset with this version; `undefined` if it has none, or one that is over. */
+		of({ list, id }: PatchsetRef, version: number): Snooze | undefined {
+			const found = entries().get(keyOf(refText(list), id));
+			return found && !isOver(found, version) ? { untilMs: found.until, version: found.version } : undefined;
+		},
+		/** Sets or ends snoozes. Returns those before, for an undo. `onDidChange` fires before the write ends. */
+		async put(wanted: readonly SnoozeOf[]): Promise<readonly SnoozeOf[]> {
+			const next = new Map(entries());
+			const before = wanted.map(({ ref }): SnoozeOf => {
+				const found = next.get(keyOf(refText(ref.list), ref.id));
+				return { ref, snooze: found && { untilMs: found.until, version: found.version } };
+			});
+			for (const { ref, snooze } of wanted) {
+				const key = keyOf(refText(ref.list), ref.id);
+				next.delete(key);
+				if (snooze) {
+					next.set(key, {
+						list: refText(ref.list),
+						id: ref.id,
+						version: snooze.version,
+						...(snooze.untilMs === undefined ? {} : { until: snooze.untilMs }),
+					});
+				}
+			}
+			const nowMs = clock.nowMs();
+			const left = [...next.values()].filter(({ until }) => until === undefined || until > nowMs).slice(-most);
+			const written = place.write(JSON.stringify(left));
+			entries();
+			wanted.forEach(({ ref }) => changed.fire(ref));
+			await written;
+			return before;
+		},
+		/** A snooze began or ended. */
+		onDidChange: changed.event,
+		dispose() {
+			waiting?.dispose();
+			changed.dispose();
+		},
+	};
+}
+
+function refOf({ list, id }: Entry): readonly PatchsetRef[] {
+	const ref = listRefOf(list);
+	return ref ? [{ list: ref, id }] : [];
+}
+
+/** Servers ignore the case of list names. */
+function keyOf(list: string, id: number): string {
+	return `${list.toLowerCase()} ${id}`;
+}
