@@ -42,6 +42,11 @@ function isAttribution(text: string, names: readonly string[]): boolean {
 	if (/<[^<>\s]+@[^<>\s]+>[^<>]{0,30}[:：]$/.test(text) && wrote.test(text)) {
 		return true;
 	}
+	// `Ann writes:`, with any part of a known name.
+	const [, person] = /^(\S.{0,60}?) (?:wrote|writes|said|schrieb|schreibt)[:：]$/.exec(text) ?? [];
+	if (person !== undefined && names.some((name) => ` ${name} `.includes(` ${person} `))) {
+		return true;
+	}
 	const facts = [hasName, address.test(text), date.test(text), wrote.test(text)].filter(Boolean).length;
 	if (!/[:：]$/.test(text)) {
 		return hasName && facts >= 2 && (text.startsWith('quoting') || text.startsWith('* '));
@@ -63,8 +68,9 @@ export function isSureAttribution(paragraph: readonly string[]): boolean {
 /** Two facts alone are not enough: a sentence of a comment may also end in a colon. */
 function begins(text: string, names: readonly string[]): boolean {
 	return (
-		/^(?:(?:on|at|am|在|于|於|le|el|em|op|den|il|la|dne|dnia|quoting)\s|[*<("'\d])/.test(text) ||
-		names.some((name) => name !== '' && text.startsWith(name))
+		/^(?:(?:on|at|am|在|于|於|le|el|em|op|den|il|la|dne|dnia|quoting|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?)\s|[*<("'\d])/.test(
+			text,
+		) || names.some((name) => name !== '' && text.startsWith(name))
 	);
 }
 
@@ -107,6 +113,7 @@ export function isBoilerplate(line: string): boolean {
 	const text = line.trim();
 	return (
 		/^_{8,200}$/.test(text.slice(0, 200)) ||
+		/^-{2,5} ?end (?:of )?quoted text ?-{2,5}$/i.test(text) ||
 		(text.length <= longestBoilerplate && !/[,;:?!]/.test(text) && boilerplate.test(text))
 	);
 }

@@ -263,10 +263,15 @@ function withoutCourtesy(blocks: readonly ReplyBlock[], signers: Names): readonl
 	const last = blocks.findLastIndex(({ prose }) => prose.length > 0);
 	const signed = last === -1 || !isCourtesy(blocks[last]!.prose, signers) ? blocks : withoutProse(blocks, last);
 	const first = signed.findIndex(({ prose }) => prose.length > 0);
-	return first === -1 ||
-		!signed[first]!.prose.every((line) => line.trim() === '' || isElision(line) || isGreeting(line, signers))
-		? signed
-		: withoutProse(signed, first);
+	if (first === -1) {
+		return signed;
+	}
+	const { prose, quoted } = signed[first]!;
+	// Thanks below a quotation may answer it.
+	const isOpening =
+		prose.every((line) => line.trim() === '' || isElision(line) || isGreeting(line, signers)) ||
+		(quoted.length === 0 && isCourtesy(prose, signers));
+	return isOpening ? withoutProse(signed, first) : signed;
 }
 
 /** Keeps the only prose. */

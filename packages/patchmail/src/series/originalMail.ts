@@ -40,7 +40,7 @@ const kindOfLabel: ReadonlyMap<string, LabelKind> = new Map(
 const dashed = /^-{4,} ?(\p{L}[^-]{1,100}?(?:-\p{L}[^-]{1,100}?)?) ?-{4,}$/u;
 /** Beginnings of words for an original or forwarded mail, and of words for a mail. */
 const forwarded =
-	`(?:orig|orijinal|oorspronk|urspr|oprind|opprinn|alkuper|oryginal|původn|pôvodn|izvorn|eredeti|forward|weitergeleit
+	`(?:reply|orig|orijinal|oorspronk|urspr|oprind|opprinn|alkuper|oryginal|původn|pôvodn|izvorn|eredeti|forward|weitergeleit
 	|transf|transm|réexp|reenv|encaminh|inoltra|doorgestuur|vidare|videre|välit|edelleen|przekazan|přepos|preposl|prosl|ilet|yönlendir
 	|továbbít|redirec|исходн|оригинал|перес|вихідн|оригінал|πρωτότυπ|αρχικ|προωθ)\\p{L}*`.replaceAll(/\s+/g, '');
 const letter =

@@ -30,6 +30,16 @@ function personIn(value: string): MailPerson | undefined {
 	const end = value.lastIndexOf('>') + 1;
 	// `Bob <bob@forge.test> # on arm64`, unless the remark may contain another address.
 	const withoutRemark = end === 0 || value.includes('@', end) ? value : value.slice(0, end);
-	// `Bob Lee (Some Company) <bob@forge.test>`
-	return senderIn(withoutRemark.replace(/^([^<>()@"]*)\([^<>()@"]*\)\s*(?=<[^<>]*>$)/, '$1'));
+	const [, name = '', address] = /^([^<>]*)(<[^<>]*>)$/.exec(withoutRemark) ?? [];
+	const holdsAddress = /[^\s(]@/.test(name.normalize('NFKC'));
+	return senderIn(address === undefined || holdsAddress ? withoutRemark : `${bareName(name)} ${address}`);
+}
+
+/** Without signs that separate people in a header: `Lee, Bob (Some Company) [arm]`. A trailer has one person. */
+function bareName(name: string): string {
+	return name
+		.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, ' ')
+		.replaceAll(/["(),:;@[\]]/g, ' ')
+		.replaceAll(/\s+/g, ' ')
+		.trim();
 }

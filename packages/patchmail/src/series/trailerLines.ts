@@ -42,11 +42,13 @@ export function trailerLines(lines: readonly (string | undefined)[]): readonly T
 const wordOfSentence =
 	/^(?:It|That|The|There|This)(?!\p{L})|(?<![\p{L}'’])(?:an?|and|are|be|but|by|can|case|does|for|here|if|in|is|it|may|must|not|on|or|our|should|than|that|the|then|there|they|this|to|was|we|were|when|which|will|with|would|you|your)(?![\p{L}'’.])/u;
 
+/** `Bob [bob@forge.test](mailto:bob@forge.test)` */
+const markdownLink = /\[([^\s<>[\]()]{1,320}@[^\s<>[\]()]{1,320})\]\(mailto:\1\)/i;
 const linkOfMail = /<?mailto:[^<>\s]{1,320}>/gi;
 
 /** Removes the links that web mailers copy into an address, and the end of a sentence. */
 function cleaned(value: string): string {
-	const bare = value.replaceAll(linkOfMail, '');
+	const bare = value.replace(markdownLink, '<$1>').replaceAll(linkOfMail, '');
 	const linked = bare.includes('@') ? bare : value.replace(/mailto:/i, '');
 	return linked
 		.replace(/>[ \t]+>/, '>')

@@ -151,6 +151,36 @@ suite('review comments', function () {
 			commentsOf(reply(lines)).map(({ prose, isCourtesy }) => [prose, isCourtesy]);
 		assert.deepEqual(kinds('Hi Ann,', '', '> +\tif (found < 0)', '', 'Why?'), [['Why?', false]]);
 		assert.deepEqual(kinds('Hi Ann,', '', '> +\tif (found < 0)'), [['Hi Ann,', true]]);
+		const thanks = ['Hi Ann,', '', 'Thanks for the patch.', ''];
+		assert.deepEqual(kinds(...thanks, '> +\tif (found < 0)', '', 'Why?'), [['Why?', false]]);
+		assert.deepEqual(kinds('> +\tif (found < 0)', '', 'Thanks!', '', '> \treturn found;', '', 'Why?'), [
+			['Thanks!', true],
+			['Why?', false],
+		]);
+	});
+
+	for (const line of [
+		'Ann writes:',
+		'Mon, Mar 02, 2026 at 10:00:00AM +0000, somebody wrote:',
+		'----- Reply message -----',
+	]) {
+		test(`a quotation below “${line}” leaves no comment of that line`, () => {
+			const from = [{ name: 'Ann Lee', address: 'ann@forge.test' }];
+			const ofAnn = makeSeriesMail({ ...patch, reading: makeReading({ body: patchBody, from }) });
+			const comments = reviewComments([ofAnn, reply([line, '> +\tif (found < 0)', '', 'Why?'])], readSeries([ofAnn]));
+			assert.deepEqual(
+				runAtOnce(comments).map(({ prose }) => prose),
+				['Why?'],
+			);
+		});
+	}
+
+	test('the mark of a mail program below a quotation is no comment', () => {
+		const lines = ['> +\tif (found < 0)', '', 'Why?', '', '> \treturn found;', '---end quoted text---'];
+		assert.deepEqual(
+			commentsOf(reply(lines)).map(({ prose }) => prose),
+			['Why?'],
+		);
 	});
 
 	const quotedEnd = ['> +\tif (found < 0)', '', 'Why?', '', '> +\t\tfound = count_lamps();', '> \treturn found;', ''];

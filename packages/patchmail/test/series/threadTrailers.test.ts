@@ -353,20 +353,30 @@ suite('trailers of a conversation', () => {
 		);
 	});
 
-	test('may be the sender’s own with a company behind the name, but not with an address there', () => {
+	test('may be the sender’s own with signs around the name, but not with an address there', () => {
 		const mail = answer(4, 2, '');
 		const isOwn = (value: string): boolean =>
 			isOwnTrailer(mail, { key: 'Acked-by', value, person: { name: '', address: '' } });
-		assert.deepEqual(
-			[
-				'Dave Okafor (Big Company) <dave@forge.test>',
-				'Dave Okafor (Big Company)<dave@forge.test> # on arm64',
-				'Dave (eve@forge.test) <dave@forge.test>',
-				'Dave (Big Company) <eve@forge.test>',
-				'Dave (Big Company) <dave@forge.test> <eve@forge.test>',
-			].map(isOwn),
-			[true, true, false, false, false],
-		);
+		const own = [
+			'Dave Okafor (Big Company) <dave@forge.test>',
+			'Dave Okafor (Big Company)<dave@forge.test> # on arm64',
+			'Dave Okafor (Big) (Team) <dave@forge.test>',
+			'Dave Okafor [Big Company] <dave@forge.test>',
+			'Dave "Okay" Okafor <dave@forge.test>',
+			'Okafor, Dave <dave@forge.test>',
+			'Dave Okafor (@dave) <dave@forge.test>',
+			'Dave Okafor: Big Company <dave@forge.test>',
+		];
+		const others = [
+			'Dave (eve@forge.test) <dave@forge.test>',
+			'Dave (eve\uFF20forge.test) <dave@forge.test>',
+			'Dave, eve@forge.test <dave@forge.test>',
+			'Dave (Big Company) <eve@forge.test>',
+			'Dave (Big Company) <dave@forge.test> <eve@forge.test>',
+			'Dave <eve@forge.test>, Dave <dave@forge.test>',
+		];
+		assert.deepEqual(own.filter(isOwn), own);
+		assert.deepEqual(others.filter(isOwn), []);
 	});
 
 	test('of an unreadable mail are never the sender’s own', () => {

@@ -75,6 +75,8 @@ suite('trailers with a person', () => {
 			['Acked-by: Bob <bob@b.test>.x', 'Acked-by: x'],
 		],
 		[['Acked-by: Bob <mailto:bob@b.test>'], [`Acked-by: ${bob}`]],
+		[['Acked-by: Bob [bob@b.test](mailto:bob@b.test)'], [`Acked-by: ${bob}`]],
+		[['Acked-by: Bob [bob@b.test](mailto:eve@b.test)'], ['Acked-by: Bob [bob@b.test](mailto:eve@b.test)']],
 		[['Acked-by: ', undefined, 'Fixes: a@b.test', ` Acked-by: ${bob}`, `> Acked-by: ${bob}`, `-by: ${bob}`], []],
 		[[`Acked-by: ${'x'.repeat(390)}`, `Acked-by: ${'x'.repeat(391)}`], [`Acked-by: ${'x'.repeat(390)}`]],
 	];
