@@ -14,7 +14,7 @@ const together =
 const thanks = '(?:thank you|thanks?|thx|merci|danke|gracias|grazie|tack|cheers|спасибо|谢谢|謝謝)';
 const regards =
 	'(?:(?:(?:with|and|many|kind|kindest|best|warm|warmest|my) )*(?:regards|wishes|greetings)|best|sincerely|yours(?: (?:truly|sincerely|faithfully))?' +
-	'|all the best|have an? \\p{L}+ (?:day|weekend|week|evening)|m?br|kr|wbr|b?rgds|mfg|lg|vg|mvh|hth|bye|saludos|un saludo' +
+	'|all the best|have an? \\p{L}+ (?:day|weekend|week|morning|afternoon|evening|night)|m?br|kr|wbr|b?rgds|mfg|lg|vg|mvh|hth|bye|saludos|un saludo' +
 	'|(?:(?:viele|liebe|schöne|beste) )?grüße|gruß|mit freundlichen grüßen|cordialement|(?:met vriendelijke )?groet(?:en|jes)?' +
 	'|gr\\{oetje,eeting\\}s|pozdrawiam|s pozdravem|med vänlig hälsning|(?:med )?venlig hilsen|terveisin|с уважением)';
 const closing = new RegExp(

@@ -192,6 +192,7 @@ suite('review comments', function () {
 		['a whole name', ['Bob B. Builder']],
 		['initials', ['-- BBB']],
 		['thanks', ['Thanks!']],
+		['a wish', ['Have a lovely night!', 'Bob']],
 		['a greeting in two languages', ['Gr{oetje,eeting}s,', '', '  Bob']],
 		['regards without a comma', ['regards', '', 'bob']],
 		[
