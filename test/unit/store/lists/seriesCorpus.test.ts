@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { postedSeries, readMailbox, versionsOf } from 'patchmail/series/postedSeries.ts';
 import { versionOf } from 'patchmail/series/versions.ts';
 import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
@@ -48,13 +49,23 @@ function rowOf(version: number, { cover, patches }: SeriesReading, isNewest: boo
 	};
 }
 
+/** The one that begins with the earliest mail; a stranger's patchset may be older. */
+function firstOf<T>(all: readonly T[], seriesOf: (each: T) => SeriesReading): T | undefined {
+	const firstMail = (each: T): number => {
+		const { cover, patches } = seriesOf(each);
+		const mails = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)];
+		return Math.min(...mails.map(({ messageId }) => Number(nameOf(messageId).slice(1))));
+	};
+	return all.toSorted((one, other) => firstMail(one) - firstMail(other))[0];
+}
+
 /** Each series with the mailbox functions of the package. */
 async function inMailbox(mails: readonly MadeMail[]): Promise<readonly VersionRow[]> {
 	const envelopes = mails.map(
 		(mail) => `From mboxrd@z Thu Jan  1 00:00:00 1970\n${bytesOf(mail, 'series').toString()}\n`,
 	);
 	const all = postedSeries(await readMailbox(Buffer.from(envelopes.join('')), wanted()));
-	const [first] = all;
+	const first = firstOf(all, ({ series }) => series);
 	const newest = first && versionsOf(first, all).findLast(({ link }) => link !== 'claimed')?.patchset;
 	return all.map((each) => rowOf(versionOf(each), each.series, each.id === newest?.id));
 }
@@ -68,10 +79,17 @@ async function inStores(mails: readonly MadeMail[]): Promise<readonly VersionRow
 	});
 	const { patchsets, reviews, ref, dispose } = await storesOverMails(arriving);
 	const read = await Promise.all(patchsets.map(({ id }) => reviews.read({ list: ref, id }, wanted())));
-	const [first] = read.toSorted((one, other) => one.patchset.createdMs - other.patchset.createdMs);
-	const newest = first?.versions.findLast(({ link }) => link !== 'claimed')?.patchset;
+	const newest = firstOf(read, ({ series }) => series)?.versions.findLast(({ link }) => link !== 'claimed')?.patchset;
 	dispose();
-	return read.map(({ patchset, series }) => rowOf(versionOf(patchset), series, patchset.id === newest?.id));
+	const rows = read.map(({ patchset, series }) => rowOf(versionOf(patchset), series, patchset.id === newest?.id));
+	// The server keeps its own row of a part.
+	const isPart = ({ patches, isNewest }: VersionRow, at: number): boolean =>
+		!isNewest &&
+		firstMailOfFormed(read[at]?.patchset.id ?? 0) === undefined &&
+		rows.some(
+			(other) => other.patches.length > patches.length && patches.every((each) => other.patches.includes(each)),
+		);
+	return rows.filter((row, at) => !isPart(row, at));
 }
 
 const orders: Readonly<Record<string, (mails: readonly MadeMail[], at: number) => readonly MadeMail[]>> = {
