@@ -17,6 +17,9 @@ export const people = {
 	max: 'Max Maintainer <max@m.example>',
 	eve: 'Eve Else <eve@e.example>',
 	rob: 'Rob Reviewer <rob@r.example>',
+	/** As lists write for domains that forbid others to send in their name. */
+	annByList: 'Ann Author via devel <devel@lists.example>',
+	eveByList: 'Eve Else via devel <devel@lists.example>',
 } as const;
 
 /** A version as its sender meant it. */

@@ -276,6 +276,7 @@ const kinds: Readonly<Record<string, readonly [count: number, make: Kind]>> = {
 		tagged((random) => random.pick(['[RFC v2 #]', '[RFC PATCH v2 #]']), { version: 2 }),
 	],
 	'a series sent again': [3, tagged(() => '[RESEND PATCH #]')],
+	'a version in brackets of its own': [3, tagged(() => '[[PATCH v3] #]', { version: 3 })],
 	'a joined version': [4, tagged(() => '[PATCHv6 #]', { version: 6 })],
 	'brackets of a list or tool': [
 		5,
@@ -296,6 +297,22 @@ const kinds: Readonly<Record<string, readonly [count: number, make: Kind]>> = {
 			const tag = (index: number): string => (index === 0 ? `[PATCHSET 0/${count}]` : `[PATCH ${index}/${count}]`);
 			const { cover, patches } = thread.send({ count, tag, cover: 'tagged' });
 			return [meant(1, cover, patches, true)];
+		},
+	],
+	'senders behind the address of the list': [
+		6,
+		(thread, random) => {
+			const count = 2 + random.below(3);
+			const from = people.annByList;
+			const first = thread.send({ count, from, cover: coverOrNone(random) });
+			const above = first.cover ?? first.patches[0];
+			thread.later();
+			const number = 1 + random.below(count);
+			const change = { from: people.eveByList, above };
+			thread.patch(`[PATCH ${number}/${count}] ${thread.title}: open a hole`, number, change);
+			thread.patch(`[PATCH v2 ${number}/${count}] ${thread.title}: open a hole`, number, change);
+			const second = thread.send({ count, version: 2, from, above });
+			return [meant(1, first.cover, first.patches), meant(2, second.cover, second.patches)];
 		},
 	],
 	'one thread per patch': [

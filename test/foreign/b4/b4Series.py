@@ -7,6 +7,7 @@ import email
 import email.policy
 import json
 import logging
+import re
 import resource
 import sys
 
@@ -22,7 +23,15 @@ def read_mails():
     return [email.message_from_bytes(sys.stdin.buffer.read(size), policy=b4.emlpolicy) for size in sizes]
 
 
-def facts_of(lmsg):
+def holds_diff(msg, lmsg):
+    """Also in a later part, where b4 does not look."""
+    if lmsg.has_diff:
+        return True
+    texts = [part.get_payload(decode=True) or b'' for part in msg.walk() if not part.is_multipart()]
+    return any(re.search(rb'^(?:diff --git |\+\+\+ )', text, re.M) for text in texts)
+
+
+def facts_of(msg, lmsg):
     return {
         'from': lmsg.fromemail.lower(),
         'name': lmsg.fromname,
@@ -32,7 +41,7 @@ def facts_of(lmsg):
         'count': lmsg.expected,
         'isNumbered': not lmsg.counters_inferred,
         'isReply': lmsg.lsubject.reply,
-        'hasDiff': lmsg.has_diff,
+        'hasDiff': holds_diff(msg, lmsg),
         'parent': lmsg.in_reply_to,
         'dateMs': int(lmsg.date.timestamp() * 1000),
     }
@@ -98,7 +107,7 @@ def main():
     json.dump(
         {
             'series': series,
-            'mails': {msgid: facts_of(lmsg) for msgid, (_, lmsg) in lmsgs.items()},
+            'mails': {msgid: facts_of(msg, lmsg) for msgid, (msg, lmsg) in lmsgs.items()},
             'unread': unread,
             'cpuMs': int(resource.getrusage(resource.RUSAGE_SELF).ru_utime * 1000),
         },

@@ -68,7 +68,10 @@ export function differences(b4: B4Reading, product: readonly ProductSeries[]): r
 		// The mails of this version tell it from the one whose patches it keeps.
 		const own = patches.filter((id) => !series.isPartial || b4.mails[id]?.revision === series.revision);
 		const rank = (each: ProductSeries): number =>
-			shared(each, own) * 1000 + shared(each, patches) - each.patches.length;
+			shared(each, own) * 1000 +
+			(each.version === series.revision ? 500 : 0) +
+			shared(each, patches) -
+			each.patches.length;
 		const candidates = [...new Set(patches.flatMap((id) => byMail.get(id) ?? []))];
 		const beside = candidates.toSorted((one, other) => rank(other) - rank(one))[0];
 		const doubts = doubtsOf(series, b4.mails);
@@ -93,7 +96,7 @@ function rightOf(
 	if (series.isComplete && doubts.length === 0) {
 		return 'b4';
 	}
-	const isWhole = beside ? problemsOf(beside, mails).length === 0 : doubts.includes(noTag);
+	const isWhole = beside ? signsOf(beside, mails).length === 0 : doubts.includes(noTag);
 	return isWhole ? 'product' : 'unclear';
 }
 
@@ -156,15 +159,17 @@ export function problemsOf({ patches }: ProductSeries, mails: B4Reading['mails']
 	];
 }
 
-/** Signs of a patch that does not belong into a patchset. A version that keeps patches of an earlier one has several. */
+/** The same without the versions of a set that keeps patches of an earlier one. */
+function signsOf(patchset: ProductSeries, mails: B4Reading['mails']): readonly string[] {
+	return problemsOf(patchset, mails).filter((sign) => !patchset.isFormed || sign !== severalVersions);
+}
+
+/** Signs of a patch that does not belong into a patchset, unless b4 has the same patches. */
 export function wrongPatchesIn(
 	patchset: ProductSeries,
 	found: readonly Difference[],
 	mails: B4Reading['mails'],
 ): readonly string[] {
 	const isAsB4 = found.some(({ kind, beside }) => kind === 'same' && beside === patchset);
-	const keepsSome = patchset.isFormed || isAsB4;
-	return problemsOf(patchset, mails).filter(
-		(sign) => sign !== tooFew && !(keepsSome && (sign === severalVersions || isAsB4)),
-	);
+	return isAsB4 ? [] : signsOf(patchset, mails).filter((sign) => sign !== tooFew);
 }
