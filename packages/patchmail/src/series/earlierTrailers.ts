@@ -12,7 +12,7 @@ export interface EarlierVersion {
 }
 
 /** True if a later version may keep it: its person sent it in a reply to this version, perhaps by a second address. */
-function isKeepable({ isInPatch, isForOther, second, earlierVersion }: GivenTrailer): boolean {
+export function isKeepable({ isInPatch, isForOther, second, earlierVersion }: GivenTrailer): boolean {
 	return !isInPatch && (!isForOther || second !== undefined) && earlierVersion === undefined;
 }
 

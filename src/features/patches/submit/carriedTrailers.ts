@@ -35,7 +35,7 @@ export function localReading(patches: readonly SeriesMailOfCommit[]): SeriesRead
  */
 export function carriedTrailers(
 	patches: readonly SeriesMailOfCommit[],
-	{ patchset: { version }, series, trailers }: Pick<PatchsetReview, 'patchset' | 'series' | 'trailers'>,
+	{ patchset: { version, id }, series, trailers }: Pick<PatchsetReview, 'patchset' | 'series' | 'trailers'>,
 ): readonly CarriedTrailer[] {
 	const local = localReading(patches);
 	// Carried by our own mail, so a reply gave it to a version before.
@@ -45,7 +45,7 @@ export function carriedTrailers(
 			return { ...of, isInPatch: false, isForOther: isForOther && !isInPatch, second };
 		},
 	);
-	const same = trailersOfUnchanged(local, { version, series, trailers: given });
+	const same = trailersOfUnchanged(local, { version, id, series, trailers: given });
 	const identities = new Set(local.patches.map(({ patch }) => patchIdentity(patch)));
 	const byTitle = new Map(local.patches.map((each) => [each.patch.subject.toLowerCase(), each]));
 	const changed = given.filter(isKeepable).map((trailer) => {
