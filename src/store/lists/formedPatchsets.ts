@@ -45,9 +45,15 @@ function isLoose({ patchsetId, place }: Part): boolean {
 interface PatchThread extends FormedVersions {
 	/** By mail number. Caches the parsed subjects and senders. */
 	parts: Map<number, Part>;
+	/** False for a thread of which only listings are known. */
+	isWhole: boolean;
 	formed: readonly FormedPatchset[];
 	leftOut: number;
 	shown: { readonly mails: readonly MailSummary[]; readonly named: readonly MailSummary[] } | undefined;
+}
+
+function summaryOf(mail: ShortEmail): MailSummary {
+	return { ...mail, isPatch: undefined, changes: undefined };
 }
 
 /** The formed patchsets of one list. */
@@ -99,7 +105,9 @@ export class FormedPatchsets {
 			void this.stored();
 			return;
 		}
-		const formed = Array.from(this.#formed.values(), ({ threadId }) => threadId);
+		const formed = Array.from(this.#formed.values(), ({ threadId }) => threadId).filter(
+			(id) => this.#threads.get(id)?.isWhole !== false,
+		);
 		const unread = this.#stored.filter((id) => !this.#read.has(id));
 		this.#stored = [...new Set([...unread, ...formed])];
 		this.#disk?.keepFormed(this.#list, this.#stored);
@@ -122,8 +130,9 @@ export class FormedPatchsets {
 		const known = this.#threads.get(threadId);
 		if (known) {
 			known.parts = parts;
+			known.isWhole = true;
 		} else if ([...parts.values()].some(({ place }) => place?.isReply === false)) {
-			this.#threads.set(threadId, { ...nothing, parts, shown: undefined });
+			this.#threads.set(threadId, { ...nothing, parts, isWhole: true, shown: undefined });
 		}
 		this.#dirty.add(threadId);
 	}
@@ -136,6 +145,22 @@ export class FormedPatchsets {
 			this.#dirty.add(threadId);
 		} else if (read) {
 			this.note(threadId, [...read, mail]);
+		}
+	}
+
+	/** Takes parts of sets from a listing. `rootOf`: the first mail of a thread, if known. */
+	see(mails: readonly ShortEmail[], rootOf: (threadId: number) => ShortEmail | undefined): void {
+		for (const [threadId, group] of Map.groupBy(mails, (mail) => mail.threadId ?? mail.id)) {
+			const before = this.#threads.get(threadId);
+			const root = group.find(({ id }) => id === threadId) ?? rootOf(threadId);
+			const seen = partsIn([...(root ? [root] : []), ...group].map(summaryOf));
+			const fresh = seen.filter(({ id }) => before?.parts.has(id) !== true);
+			// A thread that was read has all mails of its time, and a mail that arrives later is news.
+			if (before?.isWhole !== true && root && fresh.some(isLoose)) {
+				const parts = new Map([...(before?.parts ?? []), ...seen.map((part) => [part.id, part] as const)]);
+				this.#threads.set(threadId, { ...(before ?? nothing), parts, isWhole: false, shown: undefined });
+				this.#dirty.add(threadId);
+			}
 		}
 	}
 
@@ -208,6 +233,7 @@ export class FormedPatchsets {
 		const { formed, leftOut } = hasLoose
 			? formedIn(threadId, parts, rows, {
 					...wholeThread,
+					isWhole: thread.isWhole,
 					isJoined: this.#joined.has(threadId),
 					owner: this.#list.owner,
 				})

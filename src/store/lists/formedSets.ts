@@ -134,9 +134,7 @@ export function formedIn(
 	const versions = sets
 		.filter(({ serverId, patches }) => serverId === undefined && patches.length > 0)
 		.filter((set) => set.isComplete || (isWhole && !set.isByOther && set.of !== undefined && isAbove(set, lowest)))
-		.filter(
-			(set) => baseId !== undefined || isJoined || !isForServer(set) || server.reaches(set.own.at(-1)?.createdMs ?? 0),
-		)
+		.filter((set) => baseId !== undefined || isJoined || (isWhole && isLeftByServer(set, server)))
 		.toSorted((one, other) => one.version - other.version || mailIdOf(one) - mailIdOf(other));
 	const newest = versions.slice(-mostVersions);
 	return {
@@ -149,6 +147,11 @@ type FormedSet = MailSet<Part>;
 
 function isAbove({ version, of }: FormedSet, lowest: number): boolean {
 	return version > Math.max(lowest, of?.version ?? 0);
+}
+
+/** True for a set of which the server has no patchset, and will have none. */
+function isLeftByServer(set: FormedSet, { reaches }: ServerRows): boolean {
+	return !isForServer(set) || reaches(set.own.at(-1)?.createdMs ?? 0);
 }
 
 /** True for a set of which servers form a patchset, once they have all its mails. */
@@ -187,7 +190,8 @@ function baseOf(mails: readonly MailSummary[], { rowOf, rowOfPatch, idAt }: Serv
 	return idAt(last);
 }
 
-function namesOf({ from, sender }: Pick<MailSummary, 'from' | 'sender'>): readonly string[] {
+/** Address and account of a sender; none in doubt. */
+export function namesOf({ from, sender }: Pick<MailSummary, 'from' | 'sender'>): readonly string[] {
 	const address = from === undefined ? undefined : senderIn(from)?.address.toLowerCase();
 	return from !== undefined && address === undefined
 		? []

@@ -27,6 +27,8 @@ export type ListReading =
 	| { readonly kind: 'ownListsRead'; readonly page: PageRead<MailingList> }
 	| { readonly kind: 'subscriptionsRead'; readonly page: PageRead<Subscription> }
 	| { readonly kind: 'patchsetsRead'; readonly list: ListRef; readonly page: PageRead<Patchset> }
+	/** Mails of any threads, as a poll finds them. */
+	| { readonly kind: 'mailsSeen'; readonly list: ListRef; readonly mails: readonly ShortEmail[] }
 	| { readonly kind: 'postsRead'; readonly list: ListRef; readonly page: PageRead<ShortEmail> }
 	| { readonly kind: 'listRead'; readonly list: MailingList; readonly stamp: number }
 	| { readonly kind: 'patchsetRead'; readonly ref: PatchsetRef; readonly patchset: Patchset; readonly stamp: number }

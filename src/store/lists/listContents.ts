@@ -412,11 +412,17 @@ export class ListContents implements Disposable {
 		this.#newsAt = this.#parts.order.tellNews();
 		if (!isFirst) {
 			this.formed.add(mail.threadId, thread?.mails, this.#parts.mails.take(mail));
+			this.see([mail]);
 		}
 		if (thread) {
 			thread.isStale = true;
 		}
 		return isFirst ? 'posts' : 'thread';
+	}
+
+	/** Takes mails of a listing, whose threads may never be read. */
+	see(mails: readonly ShortEmail[]): void {
+		this.formed.see(mails, this.posts.item);
 	}
 
 	/** A thread without news since its last read. */

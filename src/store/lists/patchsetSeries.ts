@@ -1,11 +1,13 @@
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import type { Email, ListRef, Patchset } from 'sourcehut/port/list.ts';
-import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
+import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
+import { subjectPlace } from 'patchmail/series/subjectPlace.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { collectPages } from 'sourcehut/port/collectPages.ts';
 import { forServer } from './formedPatchsets.ts';
+import { namesOf } from './formedSets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { SeriesReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
@@ -98,9 +100,8 @@ async function coverOf(
 	}
 	try {
 		const answered = await mails.mail(first.parentId, signal);
-		return isCoverOf(first, answered) || (answered.patchsetId === patchsetId && !answered.isPatch)
-			? mails.takeBeside(answered, first)
-			: undefined;
+		const above = mails.takeBeside(answered, first);
+		return isCoverOf(first, above) || (answered.patchsetId === patchsetId && !answered.isPatch) ? above : undefined;
 	} catch (error) {
 		// A series without its cover letter is still useful.
 		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed')) {
@@ -110,14 +111,18 @@ async function coverOf(
 	}
 }
 
-function isCoverOf(patch: MailSummary, mail: Email): boolean {
-	const place = patchSubject(patch.subject);
-	const cover = patchSubject(mail.subject);
+/** Another version or count in the subject announces another series. Without one, the place in the thread decides. */
+function isCoverOf(patch: MailSummary, above: MailSummary): boolean {
+	const place = subjectPlace(patch.subject);
+	const cover = subjectPlace(above.subject);
+	if (cover) {
+		return cover.index === 0 && !cover.isReply && cover.version === place?.version && cover.count === place.count;
+	}
+	const names = namesOf(above);
 	return (
-		cover?.index === 0 &&
-		!cover.isReply &&
-		cover.version === place?.version &&
-		cover.count === place.count &&
-		cover.prefix === place.prefix
+		place?.isNumbered === true &&
+		above.hasDiff !== true &&
+		subjectOfThread(above.subject) === above.subject.trim() &&
+		namesOf(patch).some((name) => names.includes(name))
 	);
 }

@@ -27,8 +27,15 @@ export function takeListNews(
 				patchset: { list, id },
 			}));
 		}
-		case 'postsRead':
-			return changesOfPage(contentsOf(news.list).posts.take(news.page), { kind: 'posts', list: news.list });
+		case 'postsRead': {
+			const contents = contentsOf(news.list);
+			const outcome = contents.posts.take(news.page);
+			contents.see(contents.posts.known()?.items ?? []);
+			return changesOfPage(outcome, { kind: 'posts', list: news.list });
+		}
+		case 'mailsSeen':
+			contentsOf(news.list).see(news.mails);
+			return [];
 		case 'listRead': {
 			const change = lists.takeItem(refOfList(news.list), news.list, news.stamp);
 			return change ? [changeOf(change)] : [];

@@ -434,6 +434,7 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 		}
 		const { mails, replies, isMore } = await readMails(list, fromId, first, signal);
 		areWhole ??= await readPatchsets();
+		lists.apply({ kind: 'mailsSeen', list, mails: replies });
 		const newestMs = isQuiet ? undefined : maxOf([...postsOf(list), ...replies].map(({ createdMs }) => createdMs));
 		const there = lists.patchsets(list).ofServer()?.items ?? [];
 		if (line === undefined) {

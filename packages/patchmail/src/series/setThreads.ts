@@ -29,7 +29,7 @@ export function threadsOf(mails: readonly SetMail[]): ReadonlyMap<number, number
 }
 
 /** Between the patches of one series. */
-const mostBetweenMs = 1_800_000;
+const mostBetweenMs = 3_600_000;
 
 /**
  * Maps first mails of threads to one of them, for each complete series of one sender that was sent in a short time over

@@ -24,7 +24,8 @@ const numberWord = /^(\d{1,4})\/(\d{1,4})$/;
  */
 export function subjectPlace(subject: string): SubjectPlace | undefined {
 	const bare = subjectOfThread(subject);
-	const { tags, rest } = tagsAbove(bare);
+	// `[[PATCH v3] 1/4]`
+	const { tags, rest } = tagsAbove(bare.replace(/^\[\[([^[\]]{0,300})\]([^[\]]{0,300})\]/, '[$1$2]'));
 	const main =
 		tags.find((tag) => wordsOf(tag).some((word) => patchWord.test(word))) ??
 		tags.find((tag) => isRequest(wordsOf(tag)));
@@ -32,7 +33,10 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 		return undefined;
 	}
 	// Lists and bug trackers add brackets of their own. Only a version and a number count there.
-	const marks = tags.map(wordsOf).filter(isMark);
+	const marks = tags
+		.filter((tag) => tag !== main)
+		.map(wordsOf)
+		.filter((words) => isMark(words) || words.some((word) => patchWord.test(word)));
 	const words = [...wordsOf(main), ...marks.flat()].flatMap((word) => {
 		const [whole, ...parts] = patchWord.exec(word) ?? [];
 		return whole === undefined ? partsOfVersion(word) : ['PATCH', ...parts.filter((part) => part !== undefined)];

@@ -194,7 +194,11 @@ suite('sets of patches in a thread', () => {
 			const [set] = told([mail(1, `[${tag} 1/2] one`), mail(2, `[${tag} 2/2] two`, { to: 1 })]);
 			assert.match(set ?? '', /^v\d: 1 2$/, tag);
 		}
-		assert.deepEqual(told([mail(1, '[BUGFIX] [PATCH] one')]), ['v1: 1']);
+		for (const tags of ['[BUGFIX] [PATCH]', '[PATCH-RFC]', '[RFC v1]', '[Patch v1 1/1]']) {
+			assert.deepEqual(told([mail(1, `${tags} one`)]), ['v1: 1'], tags);
+		}
+		assert.deepEqual(told([mail(1, '[list] [PATCH] [PATCH v3] one')]), ['v3: 1']);
+		assert.deepEqual(told([mail(1, '[[PATCH v3] 1/2] one'), mail(2, '[[PATCH v3] 2/2] two', { to: 1 })]), ['v3: 1 2']);
 		assert.deepEqual(told([mail(1, 'A question', { text: true, from: max }), mail(2, '[PATCH] one', { to: 1 })]), [
 			'v1: 2',
 		]);

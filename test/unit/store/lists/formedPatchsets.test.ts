@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import type { Email, Patchset } from 'sourcehut/port/list.ts';
+import type { Email, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { formedIn, partsIn, serverRows, type FormedPatchset } from '../../../../src/store/lists/formedSets.ts';
 import { keptMails } from '../../../../src/store/lists/keptMails.ts';
@@ -322,6 +322,44 @@ suite('formed patchsets in the list store', () => {
 		assert.deepEqual(
 			store.knownThread(devel, 1)?.map(({ patchsetId }) => patchsetId),
 			[7, second, second],
+		);
+	});
+
+	test('form from mails of listings before their thread was read', () => {
+		const lists = world();
+		const store = storeOf(lists);
+		const short = ({ envelope: _text, isPatch: _patch, ...mail }: Email): ShortEmail => mail;
+		const [root, ...replies] = lists.world.mails.map(short);
+		const versions = (): readonly number[] => store.knownPatchsets(devel).map(({ version }) => version);
+		store.apply({ kind: 'patchsetsRead', list: devel, page: allOf(lists.world.patchsets.get('~alice/devel') ?? []) });
+		store.apply({ kind: 'mailsSeen', list: devel, mails: replies });
+		assert.deepEqual(versions(), [1, 1], 'the first message of the thread is unknown');
+		const page = { place: 'all', items: [root!], completeness: { kind: 'complete' }, stamp: 1 } as const;
+		store.apply({ kind: 'postsRead', list: devel, page });
+		store.apply({ kind: 'mailsSeen', list: devel, mails: replies.slice(1) });
+		assert.deepEqual(versions(), [1, 1], 'the second patch alone is no version');
+		store.apply({ kind: 'mailsSeen', list: devel, mails: replies });
+		assert.deepEqual(versions(), [2, 1, 1]);
+		assert.deepEqual(lists.world.calls, []);
+	});
+
+	test('form from first messages if each patch of a series has a thread', () => {
+		const store = storeOf(fakeLists());
+		const item = (id: number, index: number): ShortEmail =>
+			makeMail({ id, subject: `[PATCH proj ${index}/2] part ${index}` });
+		const page = {
+			place: 'all',
+			items: [item(12, 2), item(11, 1)],
+			completeness: { kind: 'complete' },
+			stamp: 1,
+		} as const;
+		store.apply({ kind: 'patchsetsRead', list: devel, page: allOf([]) });
+		store.apply({ kind: 'postsRead', list: devel, page });
+		assert.deepEqual(
+			store
+				.knownPatchsets(devel)
+				.map(({ id }) => store.knownSeries({ list: devel, id })?.patches.map((mail) => mail.id)),
+			[[11, 12]],
 		);
 	});
 

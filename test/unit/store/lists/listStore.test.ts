@@ -169,6 +169,15 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'patchset', patchset: { list: devel, id: 1 } }]);
 	});
 
+	test('takes the sender’s message above the first patch as cover letter, whatever its subject', async () => {
+		for (const subject of ['[PATCHSET 0/2] Improve', 'Improve the modules, v2']) {
+			const { world, store } = made();
+			withSeries(world);
+			world.mails.splice(0, 1, makeMail({ id: 10, subject }));
+			assert.equal((await store.series({ list: devel, id: 1 }, never)).cover?.id, 10, subject);
+		}
+	});
+
 	test('skips the search if the server names the cover letter', async () => {
 		const { world, store } = made();
 		withSeries(world);
@@ -184,7 +193,15 @@ suite('list store', () => {
 	for (const [what, answered] of [
 		['a message of an earlier version', makeMail({ id: 10, subject: '[PATCH proj v3 0/2] Improve' })],
 		['a reply in a discussion', makeMail({ id: 10, subject: 'Re: [PATCH proj 0/2] Improve' })],
-		['an unrelated message', makeMail({ id: 10, subject: 'Could somebody fix this?' })],
+		[
+			'a message of another sender',
+			makeMail({
+				id: 10,
+				subject: 'Could somebody fix this?',
+				sender: makeUser('carol'),
+				envelope: 'From: Carol <carol@forge.test>\r\nSubject: Could somebody fix this?\r\n\r\nPlease.\r\n',
+			}),
+		],
 	] as const) {
 		test(`takes no cover letter from ${what}`, async () => {
 			const { world, store } = made();

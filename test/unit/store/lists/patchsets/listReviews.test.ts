@@ -362,6 +362,93 @@ suite('patchset reviews', () => {
 		assert.deepEqual(rows.slice(0, 4), [9, 8, 7, 2]);
 	});
 
+	test('of a version that sends one patch again have the other one, with its replies', async () => {
+		const { reviews, lists } = rig((world) => {
+			wholeWorld(world);
+			const carol = { sender: makeUser('carol'), from: 'Carol <carol@forge.test>', threadId: 10 };
+			world.mails.push(
+				written({
+					id: 30,
+					subject: '[PATCH proj v3 2/2] Part 2',
+					parentId: 12,
+					threadId: 10,
+					isPatch: true,
+					text: patchText('file2'),
+				}),
+				written({
+					...carol,
+					id: 31,
+					subject: 'Re: [PATCH proj 1/2] Part 1',
+					parentId: 11,
+					text: 'Acked-by: Carol <carol@forge.test>',
+				}),
+			);
+			const at = world.mails.findIndex(({ id }) => id === 11);
+			world.mails.splice(at, 1, { ...world.mails[at]!, patchsetId: 1 });
+		});
+		await lists.thread(devel, 10, never);
+		const third = await reviews.read(refOf(formedPatchsetId(30)), never);
+		assert.deepEqual(
+			third.series.patches.map(({ index, mail, keptFrom }) => [index, mail.id, keptFrom]),
+			[
+				[1, 11, 1],
+				[2, 30, undefined],
+			],
+		);
+		assert.deepEqual(
+			third.series.problems.map(({ kind }) => kind),
+			['keptPatches'],
+		);
+		assert.deepEqual(
+			third.trailers.map(({ key, mailId, patchIndexes }) => [key, mailId, patchIndexes]),
+			[['Acked-by', 31, [1]]],
+			'a reply to the patch that was sent again says nothing about the new one',
+		);
+		const first = await reviews.read(refOf(1), never);
+		assert.deepEqual(
+			first.suggestions.map((each) => (each.kind === 'superseded' ? each.by.id : each.kind)),
+			[formedPatchsetId(30)],
+		);
+		assert.ok(reviews.hasNewerVersion(refOf(1)));
+		assert.deepEqual(
+			reviews.earlierVersions(refOf(formedPatchsetId(30))).map(({ id }) => id),
+			[1, 2],
+		);
+	});
+
+	test('keep a patchset that only another person, or a part of a version, follows', async () => {
+		for (const [subject, from] of [
+			['[PATCH proj v3 1/3] Part 0', 'Bob Builder <bob@forge.test>'],
+			['[PATCH proj v3] Improve the modules', 'Eve <eve@forge.test>'],
+		] as const) {
+			const { reviews, lists } = rig((world) => {
+				wholeWorld(world);
+				const account = from.startsWith('Eve') ? 'eve' : 'bob';
+				world.mails.splice(0, world.mails.length, ...world.mails.filter(({ id }) => id < 20));
+				world.mails.push(
+					written({
+						id: 30,
+						subject,
+						from,
+						sender: makeUser(account),
+						parentId: 12,
+						threadId: 10,
+						isPatch: true,
+						text: patchText('file2'),
+					}),
+				);
+				const at = world.mails.findIndex(({ id }) => id === 11);
+				world.mails.splice(at, 1, { ...world.mails[at]!, patchsetId: 1 });
+				world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
+			});
+			await lists.thread(devel, 10, never);
+			const { suggestions } = await reviews.read(refOf(1), never);
+			assert.deepEqual(suggestions, [], subject);
+			assert.ok(!reviews.hasNewerVersion(refOf(1)), subject);
+			assert.ok(lists.knownPatchset(refOf(formedPatchsetId(30))), subject);
+		}
+	});
+
 	/** Patchset 3 (messages 30 and 31) with another title and this cover letter. */
 	function retitled(text: string, from: string): (world: FakeListWorld) => void {
 		return (world) => {
