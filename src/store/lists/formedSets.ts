@@ -1,9 +1,9 @@
 import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
-import { senderIn } from 'patchmail/mail/onlySender.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { rowsByMail } from 'patchmail/series/setAmong.ts';
 import type { SetMail } from 'patchmail/series/setParts.ts';
+import { senderNames } from 'patchmail/series/setText.ts';
 import { subjectPlace } from 'patchmail/series/subjectPlace.ts';
 import { formedFacts, setsAmong, type MailSet } from 'patchmail/series/threadSets.ts';
 import { versionOf } from 'patchmail/series/versions.ts';
@@ -192,10 +192,8 @@ function baseOf(mails: readonly MailSummary[], { rowOf, rowOfPatch, idAt }: Serv
 
 /** Address and account of a sender; none in doubt. */
 export function namesOf({ from, sender }: Pick<MailSummary, 'from' | 'sender'>): readonly string[] {
-	const address = from === undefined ? undefined : senderIn(from)?.address.toLowerCase();
-	return from !== undefined && address === undefined
-		? []
-		: [address, sender?.canonicalName].filter((name) => name !== undefined);
+	const names = from === undefined ? [] : senderNames(from);
+	return from !== undefined && names.length === 0 ? [] : [...names, ...(sender ? [sender.canonicalName] : [])];
 }
 
 function formed(

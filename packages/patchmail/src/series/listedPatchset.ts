@@ -26,6 +26,8 @@ export interface FormedFacts {
 	readonly isComplete: boolean;
 	/** Another person sent the first set of the thread. */
 	readonly isByOther: boolean;
+	/** False if only the name of the sender is known, as behind the address of a list. */
+	readonly isSenderCertain: boolean;
 	/** The newer complete set of this sender with the same number. */
 	readonly repeatedById: number | undefined;
 }

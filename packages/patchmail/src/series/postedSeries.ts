@@ -1,4 +1,3 @@
-import { senderIn } from '../mail/onlySender.ts';
 import { mailText } from '../mail/mailText.ts';
 import { splitMailbox } from '../mail/mailbox.ts';
 import { headerValue } from '../mail/mailHead.ts';
@@ -7,7 +6,7 @@ import type { ListedPatchset } from './listedPatchset.ts';
 import { arrivalOrder } from './seriesProblems.ts';
 import { readSeries } from './series.ts';
 import type { SetMail } from './setParts.ts';
-import { authorAbove, hasDiffLines } from './setText.ts';
+import { authorAbove, hasDiffLines, senderNames } from './setText.ts';
 import { threadsOf } from './setThreads.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 import { statedVersions } from './statedVersions.ts';
@@ -109,10 +108,9 @@ function idOf({ own }: SetOfMails): number {
 
 function setMailOf(mail: SeriesMail): SetMail {
 	const { id, parentId, createdMs, subject, reading } = mail;
-	const address = senderIn(fromOf(mail))?.address.toLowerCase();
-	const names = address === undefined ? [] : [address];
+	const names = senderNames(fromOf(mail));
 	const text = reading.kind === 'read' ? reading.mail.text : '';
-	const author = authorAbove(text) ?? address;
+	const author = authorAbove(text) ?? names[0];
 	const place = subjectPlace(subject);
 	return { id, parentId, createdMs, subject, place, names, hasDiff: diffIn(mail), author, patchsetId: undefined };
 }

@@ -1,6 +1,27 @@
 import { messageOf } from '../mail/envelope.ts';
 import { plainHeaders } from '../mail/plainHead.ts';
+import { decodeWords } from '../mail/encodedWords.ts';
 import { senderIn } from '../mail/onlySender.ts';
+
+/** Begins the name of a sender behind the address of a list, which anyone can take. */
+const byList = 'via ';
+const longestHeader = 1000;
+
+/** Names of the sender in a `From` header: the address, or the words of a list that rewrote it. Empty in doubt. */
+export function senderNames(header: string): readonly string[] {
+	const address = senderIn(header)?.address.toLowerCase();
+	if (address !== undefined) {
+		return [address];
+	}
+	const written = decodeWords(header.slice(0, longestHeader)).trim();
+	const isByList = /^"?[^"<>@,;]{1,200}\svia\s[^"<>@,;]{1,200}"?\s?<[^<>@\s]{1,200}@[^<>@\s]{1,200}>$/i.test(written);
+	return isByList ? [`${byList}${written.toLowerCase()}`] : [];
+}
+
+/** False for a sender behind the address of a list. */
+export function isCertainSender(name: string): boolean {
+	return !name.startsWith(byList);
+}
 
 /** True if a text has a diff. Reads the text alone, so a quoted diff and a prose line such as `--- cut` do not count. */
 export function hasDiffLines(text: string): boolean {

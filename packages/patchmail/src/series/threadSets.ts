@@ -2,6 +2,7 @@ import { maxOf } from '@forge-desk/base/longArrays.ts';
 import type { FormedFacts } from './listedPatchset.ts';
 import { isFixup } from './subjectPlace.ts';
 import { setThread, type SetMail, type SetThread } from './setParts.ts';
+import { isCertainSender } from './setText.ts';
 import { roundsIn, type SetRound } from './setRounds.ts';
 import { hasStageWord, versionTitle } from './versions.ts';
 
@@ -78,13 +79,15 @@ export function setsAmong<M extends SetMail>(
 
 /** Facts for a patchset. `idOf`: number of a set as a patchset. */
 export function formedFacts<M extends SetMail>(
-	{ patches, isComplete, isByOther, repeatedBy }: MailSet<M>,
+	{ sender, patches, isComplete, isByOther, repeatedBy }: MailSet<M>,
 	threadPatchsetId: number | undefined,
 	idOf: (set: MailSet<M>) => number,
 ): FormedFacts {
 	const kept = patches.flatMap(({ index, keptFrom }) => (keptFrom === undefined ? [] : [{ index, version: keptFrom }]));
 	const repeated = repeatedBy();
-	return { threadPatchsetId, kept, isComplete, isByOther, repeatedById: repeated && idOf(repeated) };
+	const isSenderCertain = isCertainSender(sender);
+	const repeatedById = repeated && idOf(repeated);
+	return { threadPatchsetId, kept, isComplete, isByOther, isSenderCertain, repeatedById };
 }
 
 function numberOf<M extends SetMail>({ sender, version, of, own }: MailSet<M>): string {

@@ -46,7 +46,9 @@ export function versionsAmong<P extends ListedPatchset>(
 	const namedIn = (patchsets: readonly ListedPatchset[]): Neighbours =>
 		neighboursOf(patchsets.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other])));
 	const isFormed = ({ formed }: ListedPatchset): boolean => formed !== undefined;
-	const isByOther = ({ formed }: ListedPatchset): boolean => formed?.isByOther === true;
+	// Nobody's name alone proves that a version is his.
+	const isByOther = ({ formed }: ListedPatchset): boolean =>
+		formed !== undefined && (formed.isByOther || !formed.isSenderCertain);
 	const ofOneSender = corrections.stated.filter((pair) => {
 		const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
 		return one !== '' && one === other;

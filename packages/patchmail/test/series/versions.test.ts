@@ -17,6 +17,7 @@ const formed = {
 	kept: [],
 	isComplete: true,
 	isByOther: false,
+	isSenderCertain: true,
 	repeatedById: undefined,
 };
 const none: VersionCorrections = { linked: [], unlinked: [], stated: [] };
@@ -179,6 +180,18 @@ suite('versions of a patchset', function () {
 			[one, 'thread'],
 			[other, undefined],
 		]);
+	});
+
+	test('formed of mails of another sender, or of a name alone, are only claimed', () => {
+		const one = patchset(1, 1);
+		for (const doubt of [{ isByOther: true }, { isSenderCertain: false }]) {
+			const change = { subject: 'x', supersedesId: 1, formed: { ...formed, ...doubt } };
+			const other = patchset(formedPatchsetId(2), 2, change);
+			assert.deepEqual(found(one, [other]), [
+				[1, undefined],
+				[other.id, 'claimed'],
+			]);
+		}
 	});
 
 	test('named by the server are the neighbours before and after', () => {

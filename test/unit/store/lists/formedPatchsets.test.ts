@@ -98,7 +98,7 @@ suite('patchsets formed from replies', () => {
 		none.forEach((mail) => assert.deepEqual(told([first, mail]), [], mail.subject));
 	});
 
-	test('exclude strangers behind the address of the list', () => {
+	test('tell people behind the address of the list apart', () => {
 		const via = (id: number, name: string, subject: string, patchsetId?: number): MailSummary =>
 			summary(id, subject, {
 				from: `${name} via dev <~ann/dev@lists.forge.test>`,
@@ -107,9 +107,11 @@ suite('patchsets formed from replies', () => {
 			});
 		const root = via(1, 'Ann', '[PATCH 1/1] One', 7);
 		const ofAnn = makePatchset({ ...base, submitter: root.from });
-		assert.deepEqual(told([root, via(4, 'Eve', '[PATCH v2 1/1] One')], ofAnn), []);
+		assert.deepEqual(told([root, via(4, 'Eve', '[PATCH v2 1/1] One')], ofAnn), [[2, 4, undefined, 4, 'other']]);
+		const [own] = formed([root, via(4, 'Ann', '[PATCH v2 1/1] One')], ofAnn);
+		assert.equal(own?.patchset.formed?.isSenderCertain, false);
 		const known = summary(1, '[PATCH 1/1] One', { patchsetId: 7 });
-		assert.deepEqual(told([known, via(4, 'Bob Builder', '[PATCH v2 1/1] One')]), []);
+		assert.deepEqual(told([known, via(4, 'Bob Builder', '[PATCH v2 1/1] One')]), [[2, 4, undefined, 4, 'other']]);
 		assert.deepEqual(told([known, summary(4, '[PATCH v2 1/1] One')]), [[2, 4, undefined, 4]]);
 	});
 
