@@ -45,7 +45,7 @@ export function roundsIn<M extends SetMail>(
 			rounds.add(part, anchor);
 		}
 	}
-	const all = [...rounds.all, ...new Set(unnumbered.values())].filter(
+	const all = [...merged(rounds.all), ...new Set(unnumbered.values())].filter(
 		({ patches, serverId }) => patches.size > 0 || serverId !== undefined,
 	);
 	coversByPlace(all, thread);
@@ -55,6 +55,31 @@ export function roundsIn<M extends SetMail>(
 		(one, other) =>
 			Number(one.serverId === undefined) - Number(other.serverId === undefined) || firstOf(one) - firstOf(other),
 	);
+}
+
+/**
+ * Joins two incomplete rounds that make one complete series. A patch that arrived before its cover letter began a round
+ * of its own.
+ */
+function merged<M extends SetMail>(rounds: readonly SetRound<M>[]): readonly SetRound<M>[] {
+	const lacking = rounds.filter(({ patches, count, serverId }) => serverId === undefined && patches.size < count);
+	const gone = new Set<SetRound<M>>();
+	const keyOf = ({ sender, version, count, prefix }: SetRound<M>): string =>
+		JSON.stringify([sender, version, count, prefix.toLowerCase()]);
+	for (const [one, other, third] of Map.groupBy(lacking, keyOf).values()) {
+		const isPair =
+			one !== undefined &&
+			other !== undefined &&
+			third === undefined &&
+			one.patches.size + other.patches.size === one.count &&
+			(one.cover === undefined || other.cover === undefined);
+		if (isPair && ![...other.patches.keys()].some((index) => one.patches.has(index))) {
+			other.patches.forEach((mail, index) => one.patches.set(index, mail));
+			one.cover ??= other.cover;
+			gone.add(other);
+		}
+	}
+	return rounds.filter((round) => !gone.has(round));
 }
 
 /** The rounds so far, and the ways from a part to its round. */

@@ -189,6 +189,17 @@ suite('sets of patches in a thread', () => {
 		assert.deepEqual(told([others, ...below]), ['v1: 2', 'v1: 3']);
 	});
 
+	test('have a patch that arrived before its cover letter', () => {
+		const early = [
+			mail(1, '[PATCH 2/2] two', { to: 2 }),
+			mail(2, '[PATCH 0/2] all', { text: true }),
+			mail(3, '[PATCH 1/2] one', { to: 2 }),
+		];
+		assert.deepEqual(told(early), ['v1: 3 1, cover 2']);
+		const [lost, ...rest] = early;
+		assert.deepEqual(told([{ ...lost!, parentId: undefined }, ...rest]), ['v1: 3 1, cover 2']);
+	});
+
 	test('have the subjects that people write', () => {
 		for (const tag of ['RFC', 'RESEND PATCH', 'PATCHv6', 'RFC v2', 'PATCH proj']) {
 			const [set] = told([mail(1, `[${tag} 1/2] one`), mail(2, `[${tag} 2/2] two`, { to: 1 })]);
