@@ -16,6 +16,7 @@ import { writerOf } from '../../lists/send/writer.ts';
 import { personText } from '../../lists/subjects/words.ts';
 import { shortId, type ApplyPlace } from './askPlace.ts';
 import { showBlob } from './differences.ts';
+import { carriedDoubts } from './carriedDoubts.ts';
 import { askDoubts, missingDoubts, seriesDoubts, trailerDoubts, unreadDoubts, type Doubt } from './doubts.ts';
 import { judgedDoubts, judgedInClone, type Judgement } from './judgedByGit.ts';
 import type { ApplyContext } from './savedApplied.ts';
@@ -153,6 +154,7 @@ function doubtsOf(review: PatchsetReview, patches: readonly SeriesPatch[], now: 
 		...missingDoubts(review),
 		...unreadDoubts(review),
 		...seriesDoubts(review.series, patches),
+		...carriedDoubts(review, patches),
 	];
 }
 
