@@ -6,7 +6,7 @@ import type { GivenTrailer, PatchMail, SecondAddress, SeriesPatch } from './seri
 import type { EarlierPatch, TrailerBytes } from './trailerBytes.ts';
 import { personKey } from './trailerLines.ts';
 
-/** A mail in which a person gave a trailer to patches of an earlier version. */
+/** A person's own mail with a trailer for patches of an earlier version. */
 export interface Gift {
 	/** Equal for the same trailer of the same person. */
 	readonly key: string;

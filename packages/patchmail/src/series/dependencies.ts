@@ -1,7 +1,7 @@
 import { messageIdInAddress } from './statedVersions.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 
-/** What a series needs below itself, as `git format-patch --base`, b4 and people write it. Anyone can write such lines. */
+/** A prerequisite of a series, as `git format-patch --base`, b4 and people write it. Anyone can write such lines. */
 export type Dependency =
 	/** As in `git patch-id --stable`. */
 	| { readonly kind: 'patch'; readonly patchId: string }
