@@ -114,7 +114,7 @@ function withSentences(detail: string, sentences: readonly string[]): string {
  */
 export async function sendTest(
 	context: ListsContext,
-	{ mails, clone }: Pick<Batch<MailOfMany>, 'mails' | 'clone'>,
+	{ mails, clone }: { readonly mails: readonly OutgoingMail[]; readonly clone: string | undefined },
 	idOf: (mail: OutgoingMail) => string,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -135,8 +135,18 @@ export async function sendTest(
 		vscode.l10n.t('Send Test'),
 	);
 	const plan = copies.map(({ messageId }) => ({ messageId, progress: { kind: 'waiting' } as const }));
-	const batch = { mails: copies, kind: 'patches', clone, plan, known: plan, keep: async () => undefined } as const;
-	const { now, why, severity } = await sendInTurn<MailOfMany>(context, { ...batch, wentOut: () => undefined }, signal);
+	const batch: Batch<MailOfMany> = {
+		mails: copies,
+		kind: 'patches',
+		clone,
+		plan,
+		known: plan,
+		isStale: () => false,
+		also: () => [],
+		keep: async () => undefined,
+		wentOut: () => undefined,
+	};
+	const { now, why, severity } = await sendInTurn(context, batch, signal);
 	const sent = now.filter(({ progress }) => progress.kind === 'sent').length;
 	const text =
 		sent === now.length
@@ -194,15 +204,7 @@ async function askWay(mailer: Mailer, mails: readonly OutgoingMail[], kind: 'pro
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
 async function sendInTurn<Mail extends MailOfMany>(
 	context: ListsContext,
-	{
-		mails,
-		kind,
-		clone,
-		plan,
-		known,
-		keep,
-		wentOut,
-	}: Pick<Batch<Mail>, 'mails' | 'kind' | 'clone' | 'plan' | 'known' | 'keep' | 'wentOut'>,
+	{ mails, kind, clone, plan, known, keep, wentOut }: Batch<Mail>,
 	signal: AbortSignal,
 ) {
 	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));

@@ -1,4 +1,4 @@
-import { trailersOf, withTrailer } from 'patchmail/series/commitTrailers.ts';
+import { trailersOf, withTrailer, type Trailer } from 'patchmail/series/commitTrailers.ts';
 import { isKeepable, trailersOfUnchanged } from 'patchmail/series/earlierTrailers.ts';
 import { patchIdentity } from 'patchmail/series/patchIdentity.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
@@ -35,7 +35,7 @@ export function localReading(patches: readonly SeriesMailOfCommit[]): SeriesRead
  */
 export function carriedTrailers(
 	patches: readonly SeriesMailOfCommit[],
-	{ patchset: { version, id }, series, trailers }: Pick<PatchsetReview, 'patchset' | 'series' | 'trailers'>,
+	{ patchset: { version, id }, series, trailers }: PatchsetReview,
 ): readonly CarriedTrailer[] {
 	const local = localReading(patches);
 	// Carried by our own mail, so a reply gave it to a version before.
@@ -70,7 +70,7 @@ export function carriedTrailers(
 	return [...carried(same, true), ...carried(changed, false)];
 }
 
-function hasTrailer(message: string, trailer: Pick<GivenTrailer, 'key' | 'value'>): boolean {
+function hasTrailer(message: string, trailer: Trailer): boolean {
 	return (
 		trailersOf(`Title\n\n${message}`).some(({ key }) => key === trailer.key) &&
 		withTrailer(message, trailer) === message

@@ -186,7 +186,7 @@ function tagFault(tag: string): string | undefined {
  * `Cc:` trailers of the commits.
  */
 export function likelyCopies(
-	earlier: Pick<PatchsetReview, 'series' | 'mails'> | undefined,
+	earlier: PatchsetReview | undefined,
 	commits: readonly LocalCommit[],
 	owner: ReplyOwner,
 ): readonly MailPerson[] {

@@ -45,11 +45,14 @@ export interface SubmitPlace {
 	readonly askRange: () => Promise<CommitRange>;
 }
 
-/** A series as it would be prepared now. */
-export interface SubmitPlan {
+interface ReadRange {
 	readonly range: CommitRange;
 	readonly patches: readonly SeriesMailOfCommit[];
 	readonly known: EarlierSeries;
+}
+
+/** A series as it would be prepared now. */
+export interface SubmitPlan extends ReadRange {
 	/** The version before this one. */
 	readonly before: PatchsetReview | undefined;
 	readonly tag: string;
@@ -83,7 +86,7 @@ export async function likelyPlan(
 async function withVersion(
 	{ git }: SubmitContext,
 	{ connection, list, root, owner }: SubmitPlace,
-	{ earlier, ...facts }: Pick<SubmitPlan, 'range' | 'patches' | 'known'> & { readonly earlier: Patchset | undefined },
+	{ earlier, ...facts }: ReadRange & { readonly earlier: Patchset | undefined },
 	signal: AbortSignal,
 ): Promise<SubmitPlan> {
 	const configured = await subjectPrefix(git, root, signal);

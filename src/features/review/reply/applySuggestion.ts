@@ -5,12 +5,12 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { applySeries, goOn, takeBack, type ApplyOutcome } from 'hardened-git/applySeries.ts';
-import { madeCommits } from 'hardened-git/applyState.ts';
+import { madeCommits, type MadeCommit } from 'hardened-git/applyState.ts';
 import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { localCommits } from 'hardened-git/localSeries.ts';
 import { contentsInClone } from 'hardened-git/readClone.ts';
-import { blobsOf, scratchApply, type GitTrial } from 'hardened-git/scratchApply.ts';
+import { blobsOf, scratchApply } from 'hardened-git/scratchApply.ts';
 import { mailFile } from 'patchmail/mail/outgoingMail.ts';
 import { receivedSuggestion } from 'patchmail/review/receivedSuggestion.ts';
 import { mailboxOf } from 'patchmail/series/mbox.ts';
@@ -76,7 +76,10 @@ async function commitSuggestion(
 	const subject = `fixup! ${about.subject}`;
 	const { patch, mailbox } = await fixupMail(parts, writer.from, subject, diff);
 	const isBare = patch.patch.diff.isBare;
-	const othersOf = async (before: string, made: Pick<GitTrial, 'commits' | 'contents'>): Promise<boolean> => {
+	const isOther = async (
+		before: string,
+		made: { readonly commits: readonly MadeCommit[]; readonly contents: ReadonlyMap<string, Uint8Array> },
+	): Promise<boolean> => {
 		const files = await filesAtCommit(git, root, { commit: before, paths: pathsOf([patch]) }, signal);
 		const shown = { patches: [patch], added: [[]], read: async (path: string) => files(path) };
 		return made.commits.length !== 1 || (await comparedCommits(clock, shown, made, signal)).length > 0;
@@ -85,7 +88,7 @@ async function commitSuggestion(
 		const base = { kind: 'commit', root, commit: clone.head.commit ?? '' } as const;
 		const series = { mailbox, isBare, isMerging: false, hash: 'sha1', paths: pathsOf([patch]) } as const;
 		const made = await scratchApply(parts, base, series, working);
-		return { stop: made.stop, isOther: !made.stop && (await othersOf(base.commit, made)) };
+		return { stop: made.stop, isOther: !made.stop && (await isOther(base.commit, made)) };
 	});
 	if (trial.stop || trial.isOther) {
 		void notify(
@@ -115,7 +118,7 @@ async function commitSuggestion(
 	const { before, after } = outcome;
 	const commits = await madeCommits(git, root, { from: before, to: after }, signal);
 	const contents = await contentsInClone(git, root, blobsOf(commits), signal);
-	if (await othersOf(before, { commits, contents })) {
+	if (await isOther(before, { commits, contents })) {
 		await takeBack(git, root, { before, after }, signal);
 		void notify(
 			'error',
