@@ -351,6 +351,15 @@ const kinds: Readonly<Record<string, readonly [count: number, make: Kind]>> = {
 			return [meant(1, cover, patches, true)];
 		},
 	],
+	'a patch that arrives before its cover letter': [
+		4,
+		(thread, random) => {
+			const { cover, patches } = thread.send({ count: 2 + random.below(4), cover: 'tagged', isAtOnce: true });
+			const [first] = thread.mails.splice(0, 1);
+			thread.mails.splice(1 + random.below(patches.length - 1), 0, ...(first ? [first] : []));
+			return [meant(1, cover, patches, true)];
+		},
+	],
 	'equal dates': [
 		4,
 		(thread, random) => {
