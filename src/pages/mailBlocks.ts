@@ -101,6 +101,13 @@ export function mailBlocks(blocks: readonly MailBlock[], context: MailTextContex
 				return h('div', { class: 'mail-text' }, textPieces(block.pieces));
 			case 'quote':
 				return quoteFold(block, strings, context.areQuotesOpen());
+			case 'generated':
+				return h(
+					'details',
+					{ class: 'letter' },
+					h('summary', {}, fill(strings.generated, counted(block.lines, context))),
+					h('div', { class: 'mail-text' }, textPieces(block.pieces)),
+				);
 			case 'signature':
 				return h(
 					'div',

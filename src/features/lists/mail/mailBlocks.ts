@@ -6,6 +6,7 @@ import type { MailAttachment, MailPerson, MailReading } from 'patchmail/mail/rea
 import type { ParsedDiff, FileDiff } from 'patchmail/patch/fileDiff.ts';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { longestSignature } from 'patchmail/series/ownLines.ts';
+import { generatedFrom } from 'patchmail/series/generatedText.ts';
 import type {
 	AttachmentView,
 	MailBlock,
@@ -189,7 +190,7 @@ const versionOfGit = /^(?:-- ?\n)?\d{1,3}(?:\.[\w-]{1,20}){1,6}(?: \([\w .-]{1,4
 const cutVersion = /(?:^|\n)--\n\d{1,3}(?:\.[\w-]{1,20}){1,6}\s*$/;
 const longestVersion = 200;
 
-/** Splits prose of a mail (LF line ends) into own text, quotes and signature. Drops blank lines around blocks. */
+/** Splits prose of a mail (LF line ends) into own text, quotes, git's own lines and signature. Drops blank lines around blocks. */
 export function proseBlocks(text: string, place: LinkedTextPlace): readonly MailBlock[] {
 	const tailStart = Math.max(0, text.length - longestVersion);
 	const cutMark = cutVersion.exec(text.slice(tailStart));
@@ -199,7 +200,9 @@ export function proseBlocks(text: string, place: LinkedTextPlace): readonly Mail
 	const begins = signatureAt > 0 || whole.startsWith('-- \n');
 	const last = begins ? whole.slice(signatureAt + 4) : '';
 	const isSigned = begins && last.split('\n', longestSignature + 2).length <= longestSignature + 1;
-	const [body, signature] = isSigned ? [whole.slice(0, signatureAt), last] : [whole, ''];
+	const [written, signature] = isSigned ? [whole.slice(0, signatureAt), last] : [whole, ''];
+	const generatedAt = generatedFrom(written);
+	const [body, generated] = [written.slice(0, generatedAt), written.slice(generatedAt)];
 	const blocks: MailBlock[] = [];
 	for (const stretch of stretchesOf(body.split('\n'))) {
 		if (stretch[0]?.depth !== 0) {
@@ -216,6 +219,10 @@ export function proseBlocks(text: string, place: LinkedTextPlace): readonly Mail
 		if (pieces.length > 0) {
 			blocks.push({ kind: 'text', pieces });
 		}
+	}
+	const ownLines = generated.split('\n').filter((line) => line.trim() !== '');
+	if (ownLines.length > 0) {
+		blocks.push({ kind: 'generated', lines: ownLines.length, pieces: linkedText(generated.trimEnd(), place) });
 	}
 	const pieces = versionOfGit.test(signature.trim()) ? [] : linkedText(signature.trim(), place);
 	return pieces.length === 0 ? blocks : [...blocks, { kind: 'signature', pieces }];

@@ -28,6 +28,7 @@ function shape(blocks: readonly MailBlock[]): readonly string[] {
 		switch (block.kind) {
 			case 'text':
 			case 'signature':
+			case 'generated':
 				return `${block.kind}: ${plain(block.pieces)}`;
 			case 'quote':
 				return `quote ${block.lines}: ${block.runs.map(({ depth, pieces }) => `${depth} ${plain(pieces)}`).join(' | ')}`;
@@ -79,6 +80,12 @@ suite('message blocks', () => {
 			mail('> a long \n> quote\nThis goes \non here.\n-- \nBob', ['Content-Type: text/plain; format=flowed']),
 		);
 		assert.deepEqual(shape(blocks), ['quote 1: 1 a long quote', 'text: This goes on here.', 'signature: Bob']);
+	});
+
+	test('fold what git generated below a cover letter', async () => {
+		const generated = 'Bob (1):\n  Fold\n\n a.c | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)';
+		const { blocks } = await contentOf(mail(`Folds nest.\n\n${generated}\n\n-- \n2.39.5\n`));
+		assert.deepEqual(shape(blocks), ['text: Folds nest.', `generated: ${generated}`]);
 	});
 
 	test('detect a signature, unless it is too long', async () => {
