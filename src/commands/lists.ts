@@ -34,6 +34,8 @@ export const listsCommands = commands({
 	'forge.lists.reply': command('Reply to Message…', 'reply', signedIn, {
 		rows: [[rows('mail'), '1_work@9']],
 		menus: { 'editor/title': [[all(scheme('forge-mail'), signedIn), 'navigation@1']] },
+		help: 'to the message in front, in its box on the page',
+		keys: { 'shift+r': ['lists', 'patchset', 'thread'] },
 	}),
 	'forge.lists.newMail': command('New Message to List…', 'mail', signedIn, {
 		rows: [[rows('list'), '1_work@9']],

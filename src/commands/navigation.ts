@@ -8,12 +8,19 @@ export const navigationCommands = commands({
 		'',
 		'never',
 		{
-			in: { inbox: 'forge.inbox.open', repositories: 'forge.repositories.open', tickets: 'forge.tickets.open' },
+			in: {
+				inbox: 'forge.inbox.open',
+				repositories: 'forge.repositories.open',
+				tickets: 'forge.tickets.open',
+				lists: 'forge.patchsets.open',
+				thread: 'forge.patchsets.open',
+				diff: 'forge.patchsets.open',
+			},
 			otherwise: 'forge.goTo',
 		},
 		{
-			help: 'in the inbox the event, message, patchset or push, and marks it as read; of a thing the oldest unread entry',
-			keys: { o: ['inbox', 'tickets', 'repositories'] },
+			help: 'in the inbox the event, message, patchset or push, and marks it as read; of a thing the oldest unread entry; of a patch, diff or thread the page of its patchset',
+			keys: { o: ['inbox', 'tickets', 'repositories', 'lists', 'thread', 'diff'] },
 		},
 	),
 	'forge.next': merged(

@@ -40,6 +40,7 @@ export const patchsetsCommands = commands({
 	'forge.patchsets.apply': command('Apply Patchset…', 'git-merge', signedIn, {
 		git: 'always',
 		rows: [[rows('patchset'), '1_work@5']],
+		keys: { 'shift+a': ['lists', 'patchset', 'thread', 'diff'] },
 	}),
 	'forge.patchsets.showDifferences': command('Show Differences of Applied Patchset…', 'diff', signedIn, {
 		git: 'always',
@@ -72,8 +73,12 @@ export const patchsetsCommands = commands({
 	}),
 	'forge.patchsets.nextFile': command('Next File of Patchset', 'arrow-right', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '3_forge@1']] },
-		help: 'of the series, patch by patch',
-		keys: { right: ['diff'] },
+		help: 'of the series, patch by patch; from a page or row the first file',
+		keys: { right: ['diff', 'patchset', 'thread', 'lists'] },
+	}),
+	'forge.patchsets.nextUnviewed': command('Next Unviewed File', 'eye', 'never', {
+		help: 'of the series; from a page or row the first one',
+		keys: { j: ['diff', 'patchset', 'thread', 'lists'] },
 	}),
 	'forge.patchsets.previousFile': command('Previous File of Patchset', 'arrow-left', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '3_forge@2']] },

@@ -32,6 +32,27 @@ export const reviewCommands = commands({
 			'forge.review.discard',
 		],
 	}),
+	'forge.comment': merged(
+		'Comment',
+		'comment',
+		'never',
+		{
+			in: {
+				tickets: 'forge.tickets.comment',
+				ticket: 'forge.tickets.comment',
+				lists: 'forge.review.comment',
+				patchset: 'forge.review.comment',
+				thread: 'forge.review.comment',
+				diff: 'forge.review.commentOnLine',
+			},
+			otherwise: 'forge.tickets.comment',
+		},
+		{
+			help: 'on the ticket, the line of a diff, or the series of a page',
+			keys: { c: ['tickets', 'ticket', 'lists', 'patchset', 'thread', 'diff'] },
+		},
+	),
+	'forge.review.commentOnLine': command('Comment on Line', 'comment', 'part'),
 	'forge.review.addComment': command('Add Draft Comment', '', 'never', {
 		enablement: not(set('commentIsEmpty')),
 		menus: { 'comments/commentThread/context': [[is('commentController', 'forge.replies'), 'inline@1']] },
@@ -87,11 +108,10 @@ export const reviewCommands = commands({
 	'forge.review.setTrailer': command('Add Review Trailer…', 'verified', 'never', {
 		rows: [[rows(['patchset', 'mail.cover', 'mail.patch', 'patchFile']), 'review/1@2']],
 		menus: {
-			'editor/title': [
-				[all(scheme('forge-patch'), signedIn), '4_forge@3'],
-				[all(page('patchset'), signedIn), '4_forge@1'],
-			],
+			'editor/title': [[all(scheme('forge-patch'), signedIn), '4_forge@3']],
 		},
+		help: 'to the patch in front or the series',
+		keys: { 'shift+k': ['lists', 'patchset', 'thread', 'diff'] },
 	}),
 	'forge.review.setStatus': command('Set Status with Review…', 'tag', 'never', {
 		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), 'review/1@3']],
@@ -106,11 +126,9 @@ export const reviewCommands = commands({
 	'forge.review.preview': command('Preview Review…', 'open-preview', 'never', {
 		rows: [[rows('patchset', 'drafts'), 'review/2@1']],
 		menus: {
-			'editor/title': [
-				[all(scheme('forge-patch'), signedIn), '4_forge@5'],
-				[all(page('patchset'), signedIn), '4_forge@3'],
-			],
+			'editor/title': [[all(scheme('forge-patch'), signedIn), '4_forge@5']],
 		},
+		keys: { 'shift+z': ['lists', 'patchset', 'thread', 'diff'] },
 	}),
 	'forge.review.editMail': command('Edit Message of Review…', 'edit', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-review'), signedIn), 'navigation@1']] },
@@ -121,13 +139,12 @@ export const reviewCommands = commands({
 			'editor/title': [
 				[all(scheme('forge-patch'), signedIn), '4_forge@6'],
 				[all(scheme('forge-review'), signedIn), 'navigation@2'],
-				[all(page('patchset'), signedIn), '4_forge@4'],
 			],
 		},
+		keys: { z: ['lists', 'patchset', 'thread', 'diff'] },
 	}),
 	'forge.review.discard': command('Discard Review…', 'trash', 'never', {
 		rows: [[rows('patchset', 'drafts'), 'review/2@3']],
-		menus: { 'editor/title': [[all(page('patchset'), signedIn), '4_forge@5']] },
 	}),
 	'forge.comments.toggleEarlier': command('Show or Hide Comments on Earlier Versions', 'history', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@5']] },

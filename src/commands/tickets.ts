@@ -5,7 +5,6 @@ export const ticketsCommands = commands({
 	'forge.tickets.open': command('Open Ticket…', 'go-to-file', 'never'),
 	'forge.tickets.comment': command('Comment on Ticket…', 'comment', signedIn, {
 		rows: [[rows('ticket', '-noComment'), '1_work@1']],
-		keys: { c: ['tickets', 'ticket'] },
 	}),
 	'forge.tickets.resolve': command('Resolve Ticket…', 'pass', signedIn, {
 		rows: [[rows('ticket.open', '-noTriage'), 'inline@1', '1_work@2']],

@@ -37,7 +37,7 @@ suite('conversation of a patchset page', function () {
 
 	test('shows the replies below the patch that they answer, which leads to its place', async () => {
 		const { page, incidents } = await opened();
-		const talk = page.getByRole('region', { name: 'Conversation' });
+		const talk = page.getByRole('region', { name: 'Replies' });
 		assert.deepEqual(await talk.locator('.mail h2').allInnerTexts(), [
 			'1/4 fold: find in a tree',
 			'Dora Reviewer <dora@forge.test> ~bob',

@@ -118,7 +118,7 @@ suite('patchset page', function () {
 		const { page } = await opened({ ...world, ref: { ...world.ref, id: formedPatchsetId(31) } });
 		await page.locator('.patch').waitFor();
 		assert.match(await page.locator('header .byline').innerText(), /^Bob Builder .* · came as a reply$/);
-		assert.match(await page.locator('header').innerText(), /~alice\/devel\/<m31@forge\.test>/);
+		assert.match(await page.locator('.patchset-head').innerText(), /~alice\/devel\/<m31@forge\.test>/);
 		assert.deepEqual(await textsOf(page, '.patch h3'), ['1/2 fold: find in a tree at last']);
 		assert.match((await textsOf(page, '.health')).join('\n'), /2 of 2/);
 	});
@@ -134,20 +134,24 @@ suite('patchset page', function () {
 		const files = await page
 			.locator('.patch')
 			.nth(1)
-			.locator('.files li')
+			.locator('.files li:not(.folder)')
 			.evaluateAll((rows) => rows.map((row) => row.textContent?.replaceAll(/\s+/g, ' ')));
 		assert.deepEqual(files, [
-			'Rrenamedsrc/fold.h → src/fold_tree.h 1 line added, 1 removed+1 −1',
-			'Mmodifiedtools/run ordinary file (100644) becomes executable file (100755)',
-			'Mmodifieddoc/lamp.png binary',
-			'Ddeletedold.txt 0 lines added, 2 removed+0 −2',
-			'Aaddedsrc/gpj.⟨U+202E⟩gnp.sh 2 lines added, 0 removed+2 −0 executable file',
+			'Mmodifiedrun ordinary file (100644) becomes executable file (100755) Viewed',
+			'Mmodifiedlamp.png binary Viewed',
+			'Aaddedgpj.⟨U+202E⟩gnp.sh 2 lines added, 0 removed+2 −0 executable file Viewed',
+			'Rrenamedsrc/fold.h → src/fold_tree.h 1 line added, 1 removed+1 −1 Viewed',
+			'Ddeletedold.txt 0 lines added, 2 removed+0 −2 Viewed',
 		]);
 		assert.match(
 			await page.locator('.patch').nth(1).locator('.byline').innerText(),
 			/^Carol Coder <carol@forge\.test> · \s*3 lines added, 3 removed\s*\+3 −3 · 5 files/,
 		);
-		assert.match(await page.locator('.patch').nth(0).locator('.byline').innerText(), /1 reply$/);
+		await page.locator('.patch').nth(0).getByText('1 comment').waitFor();
+		assert.match(
+			await page.locator('.patch').nth(0).locator('.comments').innerText(),
+			/^Nice\. Dora Reviewer · fold\.c:42$/,
+		);
 	});
 
 	test('explains each problem of the series and its fix in a sentence', async () => {
@@ -165,7 +169,7 @@ suite('patchset page', function () {
 		assert.match(await page.locator('.patch').nth(2).innerText(), /Damaged/);
 	});
 
-	test('lists the thread’s trailers in a table: person, patch, and whether the patch has them', async () => {
+	test('lists the thread’s trailers in a table with one row for each person', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		const rows = await page
@@ -174,9 +178,9 @@ suite('patchset page', function () {
 		assert.deepEqual(
 			rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b)),
 			[
-				['Reviewed-by', 'Dora Reviewer <dora@forge.test>', 'patch 1', 'given in a reply'],
-				['Signed-off-by', 'Carol Coder <carol@forge.test>', 'patch 1', 'in the patch, by someone else'],
-				['Tested-by', 'Emil Tester <emil@forge.test>', 'patch 1', 'given in a reply, by someone else'],
+				['Carol Coder <carol@forge.test>', 'Signed-off-by patch 1 in the patch, by someone else'],
+				['Dora Reviewer <dora@forge.test>', 'Reviewed-by patch 1 given in a reply'],
+				['Emil Tester <emil@forge.test>', 'Tested-by patch 1 given in a reply, by someone else'],
 			],
 		);
 	});
@@ -280,7 +284,7 @@ suite('patchset page', function () {
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection, ref: world.ref });
 		await ready(page);
-		connection.lists.knownMail = () => {
+		connection.reviews.known = () => {
 			throw new Error('The line is dead');
 		};
 		await page.getByRole('button', { name: 'Show Message' }).first().click();
@@ -288,20 +292,10 @@ suite('patchset page', function () {
 		await said.waitFor();
 		assert.match(await said.innerText(), /The line is dead/);
 		assert.deepEqual(await axeViolations(page), []);
-		await page.getByRole('button', { name: 'Open Thread' }).click();
+		await page.getByRole('button', { name: 'Add Trailer…' }).first().click();
 		await said.waitFor({ state: 'hidden' });
 		// The command runs a moment later and must not leak into the next test.
-		await eventually(executed, ['forge.patchsets.openThread']);
-	});
-
-	test('previews and sends a review from the menu', async () => {
-		const { page } = await opened(patchsetWorld());
-		await ready(page);
-		for (const name of ['Preview Review', 'Send Review…']) {
-			await page.getByRole('button', { name: 'More Actions' }).click();
-			await page.getByRole('menuitem', { name }).click();
-		}
-		await eventually(executed, ['forge.review.preview', 'forge.review.send']);
+		await eventually(executed, ['forge.review.setTrailer']);
 	});
 
 	test('shows an unsent review with its actions until it is gone', async () => {
@@ -315,7 +309,7 @@ suite('patchset page', function () {
 		});
 		await ready(page);
 		const pending = page.getByRole('region', { name: 'Your review' });
-		assert.equal(await pending.count(), 0);
+		assert.equal(await pending.getByRole('button', { name: 'Discard Review…' }).isVisible(), false);
 		const keep = (part: ReviewPart, text: string): Promise<void> => {
 			return drafts.keep({ kind: 'review', connectionKey: connection.key, ref: world.ref, part }, { text, atMs: 1 });
 		};
@@ -333,24 +327,80 @@ suite('patchset page', function () {
 		await eventually(executed, ['forge.review.preview', 'forge.review.send', 'forge.review.discard']);
 		await keep({ kind: 'trailer', messageId: '<m2@forge.test>' }, '');
 		await keep({ kind: 'status' }, '');
-		await pending.waitFor({ state: 'hidden' });
+		await pending.getByRole('button', { name: 'Discard Review…' }).waitFor({ state: 'hidden' });
 		assert.deepEqual(incidents, []);
+	});
+
+	test('keeps the comment on the series as a draft of the review before it is sent', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const drafts = fakeDrafts();
+		const { page, tell } = await open({
+			connection,
+			ref: world.ref,
+			changes: { drafts, draftCounts: draftCounts(drafts) },
+		});
+		await ready(page);
+		tell('write', 'comment');
+		const box = page.getByRole('textbox', { name: 'Your comment on the series' });
+		await eventually(() => box.evaluate((each) => each === document.activeElement), true);
+		await page.keyboard.type('Good idea.');
+		await page.keyboard.press('Control+Enter');
+		await eventually(executed, ['forge.review.send']);
+		const [draft] = drafts.all();
+		assert.equal(draft?.draft.text, 'Good idea.');
+		const place =
+			draft?.about.kind === 'review' && draft.about.part.kind === 'comment' ? draft.about.part.place : undefined;
+		assert.deepEqual(place, { kind: 'mail', messageId: '<m20@forge.test>' });
+		await page.getByText('Your review is not sent: 1 draft comment.').first().waitFor();
+		assert.ok(draft);
+		await drafts.keep(draft.about, { text: '', atMs: 2 });
+		await eventually(() => box.inputValue(), '');
+	});
+
+	test('hides viewed files, and keeps folded folders', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const { page } = await open({ connection, ref: world.ref });
+		await ready(page);
+		const file = page.locator('.files li:not(.folder)').filter({ hasText: 'fold.c' });
+		assert.equal(await file.isVisible(), true);
+		await page.getByLabel('Hide viewed files').check();
+		assert.equal(await file.isVisible(), true);
+		const { patch } = connection.reviews.known(world.ref)?.series.patches[0] ?? assert.fail();
+		const marks = patch.diff.files.map((each) => fileIdentity(patch.diffText, each));
+		await connection.viewed.mark(world.ref, marks, true);
+		await file.waitFor({ state: 'hidden' });
+		await page.getByLabel('Hide viewed files').uncheck();
+		await file.waitFor();
+		const folder = page.locator('.folder').first();
+		await folder.locator('summary').click();
+		await file.waitFor({ state: 'hidden' });
+		await connection.viewed.mark(world.ref, marks, false);
+		await eventually(() => folder.getAttribute('data-viewed'), null);
+		assert.equal(await folder.locator('details').getAttribute('open'), null);
 	});
 
 	test('passes the subject of files, patches and buttons to their commands', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		await page.getByRole('button', { name: 'old.txt' }).click();
-		await page.getByRole('button', { name: 'Open All Diffs' }).click();
-		await page.getByRole('button', { name: 'Open Thread' }).click();
-		await page.getByRole('button', { name: 'Save .mbox' }).click();
-		await page.getByRole('button', { name: 'Copy git am Command' }).click();
+		for (const name of ['First Unviewed File', 'Apply…']) {
+			await page.getByRole('button', { name }).click();
+		}
+		for (const name of ['Open All Diffs', 'Open Thread', 'Preview Review', 'Save .mbox', 'Copy git am Command']) {
+			await page.getByRole('button', { name: 'More Actions' }).click();
+			await page.getByRole('menuitem', { name }).click();
+		}
 		await page.getByRole('button', { name: 'Open on the Web' }).click();
 		await page.getByRole('button', { name: 'Carol Coder' }).first().click();
 		await eventually(executed, [
 			'forge.patchsets.openDiff',
+			'forge.patchsets.nextUnviewed',
+			'forge.patchsets.apply',
 			'forge.patchsets.openDiff',
 			'forge.patchsets.openThread',
+			'forge.review.preview',
 			'forge.patchsets.save',
 			'forge.patchsets.copyCommand',
 			'forge.openOnWeb',
@@ -364,7 +414,7 @@ suite('patchset page', function () {
 			mailId: 22,
 			fileIndex: 3,
 		});
-		assert.equal(Reflect.get(Object(stubbed.passed[6]), 'name'), 'carol@forge.test');
+		assert.equal(Reflect.get(Object(stubbed.passed.at(-1)), 'name'), 'carol@forge.test');
 	});
 
 	test('offers checking and applying, shows a verdict while it is current, and offers neither without git', async () => {
@@ -466,7 +516,6 @@ suite('patchset page', function () {
 		const another = { ...answer, id: 31, messageId: '<another@forge.test>', envelope };
 		world.world.mails.push(another);
 		connection.lists.apply({ kind: 'mailArrived', list: world.ref.list, mail: another });
-		await page.getByText('2 replies').waitFor();
 		await page.locator('tbody tr').filter({ hasText: 'linus' }).waitFor();
 		assert.equal(await page.locator('.patch details').first().getAttribute('open'), '');
 		assert.equal(await quote.getAttribute('aria-expanded'), 'true');
@@ -575,13 +624,10 @@ suite('patchset page', function () {
 		const connection = listConnection(world.api);
 		const { page, asked } = await open({ connection, ref: world.ref });
 		await ready(page);
-		const button = page
-			.locator('li.patch')
-			.first()
-			.getByRole('button', { name: /^Viewed/ });
-		assert.equal(await button.getAttribute('aria-pressed'), 'false');
+		const button = page.locator('li.patch').first().getByRole('checkbox', { name: 'Viewed fold: find in a tree' });
+		assert.equal(await button.isChecked(), false);
 		await button.focus();
-		await page.keyboard.press('Enter');
+		await page.keyboard.press('Space');
 		await eventually(() => Promise.resolve(asked.filter((name) => name !== 'load')), ['toggleViewed']);
 		const { patch } = connection.reviews.known(world.ref)?.series.patches[0] ?? assert.fail();
 		await connection.viewed.mark(
@@ -589,7 +635,7 @@ suite('patchset page', function () {
 			patch.diff.files.map((file) => fileIdentity(patch.diffText, file)),
 			true,
 		);
-		await eventually(() => button.getAttribute('aria-pressed'), 'true');
+		await eventually(() => button.isChecked(), true);
 		assert.match((await page.locator('.diffstat').textContent()) ?? '', /1 of 7 viewed/);
 		assert.ok(await button.evaluate((each) => each === document.activeElement));
 	});

@@ -128,9 +128,11 @@ suite('thread page', function () {
 			// Until the parent mail is loaded, its account name appears here.
 			await mail(page, 3).locator('header').getByText('in reply to Bob Builder').waitFor();
 			assert.equal(
-				await mail(page, 3).locator('.mail-subject').innerText(),
-				'Re: [PATCH lantern 1/1] fold: find in a tree',
+				await mail(page, 2).locator('.mail-subject').innerText(),
+				'[PATCH lantern 1/1] fold: find in a tree',
 			);
+			// Replies repeat the subject.
+			assert.equal(await mail(page, 3).locator('.mail-subject').count(), 0);
 			assert.equal(await mail(page, 5).locator('.mail-subject').count(), 0);
 			assert.match((await mail(page, 3).locator('time').getAttribute('title')) ?? '', /2023/);
 			assert.deepEqual([incidents, foreign], [[], []]);
@@ -241,6 +243,36 @@ suite('thread page', function () {
 			stubbed.passed.map((each): unknown => Reflect.get(Object(each), 'name')),
 			[undefined, 'mallory@elsewhere.test', '~carol', undefined],
 		);
+	});
+
+	test('opens at the first unread mail, unless another one is requested', async () => {
+		const world = threadWorld();
+		const connection = listConnection(world.api);
+		await connection.lists.thread({ owner: '~alice', name: 'devel' }, 1, new AbortController().signal);
+		connection.threadReadMarks.lastSeenEventId = () => 4;
+		const { page } = await open({ connection, height: 300 });
+		await page.waitForFunction(() => document.querySelector('.target')?.getAttribute('data-mail') === '6');
+		const named = await open({ connection, height: 300, entry: 2 });
+		await named.page.waitForFunction(() => document.querySelector('.target')?.getAttribute('data-mail') === '2');
+	});
+
+	test('has a box at the end for a reply to the first mail, and one at the mail in front', async () => {
+		const { page, tell } = await opened();
+		await ready(page);
+		const end = page.locator('.reply-end textarea');
+		assert.equal(await end.inputValue(), '');
+		assert.equal(await end.getAttribute('placeholder'), 'Reply to the first message');
+		await mail(page, 3).locator('article').focus();
+		tell('reply', undefined);
+		await mail(page, 3).locator('textarea').waitFor();
+		assert.ok(
+			await mail(page, 3)
+				.locator('textarea')
+				.evaluate((box) => box === document.activeElement),
+		);
+		assert.deepEqual(await axeViolations(page), []);
+		await page.keyboard.press('Escape');
+		await mail(page, 3).locator('textarea').waitFor({ state: 'detached' });
 	});
 
 	test('counts the receivers beyond the listed ones', async () => {

@@ -90,9 +90,10 @@ export function mails(
 
 	/** Takes the reply box of a mail. */
 	function slotOf(id: number): HTMLElement | undefined {
+		const elsewhere = page.slotElsewhere(id);
 		const item = made.get(id)?.item;
-		if (!item) {
-			return undefined;
+		if (elsewhere || !item) {
+			return elsewhere;
 		}
 		const slot = item.querySelector<HTMLElement>(':scope > .reply-slot') ?? h('div', { class: 'reply-slot' });
 		item.append(slot);
@@ -166,6 +167,11 @@ export function mails(
 			}
 			arrange();
 			return true;
+		},
+		/** The first new mail in reading order; `undefined` while mails above it may be missing. */
+		firstNew() {
+			const at = order.findIndex((id) => made.get(id)?.view.isNew !== false);
+			return made.has(order[at] ?? 0) ? order[at] : undefined;
 		},
 		/** The mail after or before this one in reading order; without an id, from the start. */
 		neighbour(id: number | undefined, direction: 'next' | 'previous') {

@@ -21,6 +21,8 @@ export interface MailsPage {
 	readonly areQuotesOpen: () => boolean;
 	/** Goes to a patch that the page shows outside its mails. */
 	readonly showPatch: (mail: number) => void;
+	/** Place of the reply box for a mail that the page shows elsewhere. */
+	readonly slotElsewhere: (mail: number) => HTMLElement | undefined;
 	/** Actions below each mail besides those of all pages. */
 	readonly moreActions: readonly { readonly text: string; readonly run: () => void }[];
 }

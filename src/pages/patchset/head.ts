@@ -1,4 +1,5 @@
 import circleSlash from '@vscode/codicons/src/icons/circle-slash.svg';
+import comment from '@vscode/codicons/src/icons/comment.svg';
 import commentDiscussion from '@vscode/codicons/src/icons/comment-discussion.svg';
 import commentDraft from '@vscode/codicons/src/icons/comment-draft.svg';
 import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg';
@@ -6,9 +7,9 @@ import errorPicture from '@vscode/codicons/src/icons/error.svg';
 import lightbulb from '@vscode/codicons/src/icons/lightbulb.svg';
 import passFilled from '@vscode/codicons/src/icons/pass-filled.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
-import save from '@vscode/codicons/src/icons/save.svg';
+import send from '@vscode/codicons/src/icons/send.svg';
 import sync from '@vscode/codicons/src/icons/sync.svg';
-import terminal from '@vscode/codicons/src/icons/terminal.svg';
+import verified from '@vscode/codicons/src/icons/verified.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
 import { h, setAttributes, pushButton } from '../dom.ts';
 import { fillElement, markdownText, dot, pilled } from '../texts.ts';
@@ -27,15 +28,16 @@ import { referenceButton } from '../referenceButton.ts';
 import { partFailure, type PageContext } from './pageContext.ts';
 
 const pictures: Readonly<
-	Record<StatusIcon | 'thread' | 'diffs' | 'review' | 'suggestion' | 'save' | 'command', string>
+	Record<StatusIcon | 'thread' | 'diffs' | 'review' | 'suggestion' | 'comment' | 'trailer' | 'send', string>
 > = {
 	...statusPictures,
 	thread: commentDiscussion,
 	diffs: diffMultiple,
 	review: commentDraft,
 	suggestion: lightbulb,
-	save,
-	command: terminal,
+	comment,
+	trailer: verified,
+	send,
 };
 
 /** Decorative icon, because text says the same. */
@@ -64,8 +66,8 @@ export function ifOther<T>(draw: (view: T) => void): (view: T) => void {
 	};
 }
 
-/** Reference, status, version, title, sender, times and actions of the patchset. */
-export function head(context: PageContext) {
+/** Reference, status, version, title, sender, times and actions of the patchset. `write` opens a box of the page. */
+export function head(context: PageContext, write: (what: 'comment' | 'reply') => void) {
 	const { strings, times } = context;
 	const reference = referenceButton(strings.copyReference, () => context.run('copyReference'));
 	const status = h('button', { class: 'status', type: 'button' });
@@ -77,11 +79,13 @@ export function head(context: PageContext) {
 	const cautions = h('div', { class: 'cautions' });
 	const applies = h('p', { class: 'applies' });
 	const tools = h('ul', { class: 'tools', 'aria-label': strings.tools });
-	const actions = buttons(context);
+	const actions = buttons(context, write);
 	const failure = h('div');
 	const more = moreMenu(strings, () => context.run('openOnWeb'), [
+		{ text: strings.openDiffs, run: () => context.run('openDiffs') },
+		{ text: strings.openThread, run: () => context.run('openThread') },
 		{ text: strings.previewReview, run: () => context.run('previewReview') },
-		{ text: strings.sendReview, run: () => context.run('sendReview') },
+		{ text: strings.save, run: () => context.run('save') },
 		{ text: strings.copyLink, run: () => context.run('copyLink') },
 		{ text: strings.copyMessageId, run: () => context.run('copyMessageId') },
 		{ text: strings.copyCommand, run: () => context.run('copyCommand') },
@@ -183,16 +187,18 @@ export function head(context: PageContext) {
 	};
 }
 
-function buttons({ strings, run }: PageContext) {
+function buttons(context: PageContext, write: (what: 'comment' | 'reply') => void) {
+	const { strings, run } = context;
 	const apply = pushButton('secondary', () => run('apply'), patchsetIcon('applied'), strings.apply);
 	const element = h(
 		'div',
 		{ class: 'actions' },
-		pushButton('primary', () => run('openDiffs'), patchsetIcon('diffs'), strings.openDiffs),
-		pushButton('secondary', () => run('openThread'), patchsetIcon('thread'), strings.openThread),
+		pushButton('primary', () => run('nextUnviewed'), patchsetIcon('diffs'), strings.firstUnviewed),
+		pushButton('secondary', () => write('comment'), patchsetIcon('comment'), strings.comment),
+		pushButton('secondary', () => write('reply'), patchsetIcon('thread'), strings.reply),
+		pushButton('secondary', () => run('addTrailer'), patchsetIcon('trailer'), strings.addTrailer),
+		pushButton('secondary', () => run('sendReview'), patchsetIcon('send'), strings.sendReview),
 		apply,
-		pushButton('secondary', () => run('save'), patchsetIcon('save'), strings.save),
-		pushButton('secondary', () => run('copyCommand'), patchsetIcon('command'), strings.copyCommand),
 	);
 	return { element, apply };
 }

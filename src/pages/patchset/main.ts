@@ -1,14 +1,14 @@
 import type {
 	PatchsetPageStart,
 	PatchsetProtocol,
-	PatchsetAction,
 	PagePart,
 	PatchsetChange,
 	StandingView,
 	HealthView,
 	SuggestionView,
 	NamedTicketView,
-	TrailerView,
+	TrailersView,
+	EventView,
 } from '../protocol/patchsetProtocol.ts';
 import { swallowChords } from '../chords.ts';
 import { disabledBecause, h, pushButton } from '../dom.ts';
@@ -22,7 +22,8 @@ import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { head, ifOther, patchsetIcon } from './head.ts';
 import { partFailure, type PageContext } from './pageContext.ts';
-import { mailTextContext, patches } from './patches.ts';
+import { mailTextContext, patches, type FilesLook } from './patches.ts';
+import { reviewBox } from './reviewBox.ts';
 import { icon } from '../icons.ts';
 import { pullPart } from '../pullPart.ts';
 import { dot, pilled } from '../texts.ts';
@@ -37,7 +38,18 @@ const places = placeKeeper(
 	(place) => keep({ place }),
 );
 const keptCollapsed = collapsedIn(fieldsOf(host.kept)['collapsed']);
-let kept: Readonly<Record<string, unknown>> = { place: before, collapsed: keptCollapsed };
+let kept: Readonly<Record<string, unknown>> = {
+	place: before,
+	collapsed: keptCollapsed,
+	files: filesLook(fieldsOf(host.kept)['files']),
+};
+
+/** Ignores invalid saved state. */
+function filesLook(value: unknown): FilesLook {
+	const { areViewedHidden, folded } = fieldsOf(value);
+	const folders: readonly unknown[] = Array.isArray(folded) ? folded : [];
+	return { areViewedHidden: areViewedHidden === true, folded: folders.filter((each) => typeof each === 'string') };
+}
 
 /** Page state saved over a reload. */
 function keep(change: Readonly<Record<string, unknown>>): void {
@@ -46,7 +58,7 @@ function keep(change: Readonly<Record<string, unknown>>): void {
 }
 
 /** Builds the page once. Later changes only update the parts that differ. */
-function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange) => void {
+function build({ locale, strings }: PatchsetPageStart) {
 	const { link } = host;
 	const { seen, heard, done } = voice();
 	function goTo(mail: number): void {
@@ -60,9 +72,21 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		}
 	}
 
+	/** Opens the box for the comment on the series, or for a reply to the message in front. */
+	function write(what: 'comment' | 'reply'): void {
+		const inFront = Number(places.current()?.dataset['mail']);
+		const answered = Number.isSafeInteger(inFront) && inFront > 0 ? inFront : talk.neighbour(undefined, 'next');
+		if (what === 'comment' || answered === undefined) {
+			review.focus();
+		} else {
+			talk.replies.open(answered);
+		}
+	}
+
 	const context: PageContext = {
 		strings,
 		goTo,
+		reply: (mail) => talk.replies.open(mail),
 		locale,
 		times: times(locale),
 		// The other commands report their own results.
@@ -70,13 +94,14 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		ask: (name, value) => done(link.ask(name, value)),
 		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};
-	const top = head(context);
-	const pending = pendingReview(context);
+	const top = head(context, write);
+	const unsent = h('p', { class: 'pending-review', hidden: true });
+	const review = reviewBox(context, link);
 	const loading = h('p', { class: 'quiet', role: 'status' }, strings.loading);
 	const failure = h('div');
 	const warnings = h('div', { class: 'notices' });
 	const letter = h('section', { class: 'part', hidden: true });
-	const list = patches(context);
+	const list = patches(context, filesLook(fieldsOf(host.kept)['files']), (files) => keep({ files }));
 	const talk = mails(
 		{
 			strings,
@@ -86,6 +111,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 			done,
 			areQuotesOpen: () => false,
 			showPatch: goTo,
+			slotElsewhere: (mail) => list.slotOf(mail),
 			moreActions: [],
 		},
 		keptCollapsed,
@@ -105,13 +131,14 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 			{ class: 'column' },
 			top.element,
 			seen,
-			pending.element,
+			unsent,
 			failure,
 			loading,
 			warnings,
 			letter,
 			list.element,
 			conversation,
+			review.element,
 			rest,
 			heard,
 		),
@@ -129,16 +156,17 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, context)));
 		if (value) {
 			top.showStanding(value);
-			const { suggestions, health, pull, trailers, tickets, versions } = value;
+			const { suggestions, health, pull, trailers, tickets, versions, events } = value;
 			const { cover, summary, added, removed, viewed } = value;
 			noticed = { suggestions, health, pull };
 			letter.hidden = false;
+			review.element.hidden = false;
 			showLetter({ cover, summary, added, removed, viewed });
-			showTables({ trailers, tickets, versions });
+			showTables({ trailers, tickets, versions, events });
 		}
 	}
 
-	return (change) => {
+	const show = (change: PatchsetChange): void => {
 		if (change.head) {
 			top.show(change.head);
 			const { value } = change.head;
@@ -161,10 +189,16 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 			talk.replies.show(change.replies);
 		}
 		if (change.review !== undefined) {
-			pending.show(change.review);
+			unsent.replaceChildren(patchsetIcon('review'), ' ', pilled(change.review));
+			unsent.hidden = change.review === '';
+			review.count(change.review);
+		}
+		if (change.comment !== undefined) {
+			review.show(change.comment);
 		}
 		places.settle();
 	};
+	return { show, write };
 }
 
 type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed' | 'viewed'>;
@@ -192,21 +226,22 @@ function letterParts(
 	];
 }
 
-let show: ((change: PatchsetChange) => void) | undefined;
+let built: ReturnType<typeof build> | undefined;
 
 async function open(): Promise<void> {
 	const progress = h('div', { class: 'progress', 'aria-hidden': 'true' });
 	root.append(progress);
 	const change = await host.link.ask('load', undefined);
 	progress.remove();
-	show?.(change);
+	built?.show(change);
 }
 
 keep({});
-host.link.on('changed', (change) => show?.(change));
+host.link.on('changed', (change) => built?.show(change));
+host.link.on('write', (what) => built?.write(what));
 host.link.on('start', (start) => {
-	show = build(start);
-	show(start.change);
+	built = build(start);
+	built.show(start.change);
 });
 swallowChords(window);
 followLinks(document.body, (href) => {
@@ -293,51 +328,40 @@ function healthList(health: readonly HealthView[], context: PageContext): HTMLEl
 	);
 }
 
-/** Keeps its buttons, so that focus survives updates. */
-function pendingReview({ strings, run }: PageContext) {
-	const text = h('p', { class: 'said' });
-	const button = (label: string, action: PatchsetAction): HTMLElement =>
-		pushButton('secondary', () => run(action), label);
-	const element = h(
-		'section',
-		{ class: 'pending-review', hidden: true, 'aria-label': strings.review },
-		patchsetIcon('review'),
-		text,
-		button(strings.previewReview, 'previewReview'),
-		button(strings.sendReview, 'sendReview'),
-		button(strings.discardReview, 'discardReview'),
-	);
-	return {
-		element,
-		/** A sentence; empty to hide. */
-		show(said: string) {
-			text.replaceChildren(pilled(said));
-			element.hidden = said === '';
-		},
-	};
-}
-
 /** Data for tables. */
-type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions'>;
+type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions' | 'events'>;
 
-/** Trailers, tickets and versions, without empty tables. */
-function tables({ trailers, tickets, versions }: TablesView, context: PageContext): readonly HTMLElement[] {
+/** Trailers, tickets, versions and events, without empty tables. */
+function tables({ trailers, tickets, versions, events }: TablesView, context: PageContext): readonly HTMLElement[] {
 	return [
 		...(trailers.length === 0 ? [] : [trailerTable(trailers, context)]),
 		...(tickets.length === 0 ? [] : [ticketList(tickets, context)]),
 		...(versions.length < 2 ? [] : [versionTable(versions, context)]),
+		...(events.length === 0 ? [] : [eventList(events, context)]),
 	];
 }
 
-function trailerTable(trailers: readonly TrailerView[], context: PageContext): HTMLElement {
+function trailerTable(trailers: readonly TrailersView[], context: PageContext): HTMLElement {
 	const { strings } = context;
-	const rows = trailers.map(({ key, person, patches, standing, isForOther, mailId }) => [
-		linkButton(key, () => context.ask('openMail', mailId), person.name),
+	const rows = trailers.map(({ person, given }) => [
 		h('span', {}, ...personParts(person, context.people)),
-		patches,
-		isForOther ? h('span', { class: 'for-other' }, icon('warning'), standing) : standing,
+		h(
+			'ul',
+			{ class: 'given' },
+			...given.map(({ key, patches, standing, isForOther, mailId }) =>
+				h(
+					'li',
+					{},
+					linkButton(key, () => context.goTo(mailId), person.name),
+					` ${patches} `,
+					isForOther
+						? h('span', { class: 'for-other' }, icon('warning'), standing)
+						: h('span', { class: 'quiet' }, standing),
+				),
+			),
+		),
 	]);
-	const heads = [strings.trailer, strings.person, strings.forPatches, strings.standing];
+	const heads = [strings.person, strings.given];
 	return h('section', { class: 'part' }, h('h2', {}, strings.trailers), table(heads, rows));
 }
 
@@ -353,6 +377,19 @@ function ticketList(tickets: readonly NamedTicketView[], { strings }: PageContex
 		),
 	);
 	return h('section', { class: 'part' }, h('h2', {}, strings.tickets), h('ul', { class: 'plain' }, ...rows));
+}
+
+function eventList(events: readonly EventView[], context: PageContext): HTMLElement {
+	const { strings, times } = context;
+	const rows = events.map(({ text, atMs, mailId }) =>
+		h(
+			'li',
+			{},
+			mailId === undefined ? pilled(text) : linkButton(text, () => context.goTo(mailId)),
+			...(atMs === undefined ? [] : [' ', h('span', { class: 'quiet' }, times.element(atMs))]),
+		),
+	);
+	return h('section', { class: 'part' }, h('h2', {}, strings.events), h('ul', { class: 'plain' }, ...rows));
 }
 
 function versionTable(versions: TablesView['versions'], context: PageContext): HTMLElement {

@@ -34,7 +34,9 @@ export interface PageContext {
 	/** The page shows an error of the request. */
 	readonly ask: <Name extends keyof Requests>(name: Name, value: Requests[Name]['in']) => void;
 	readonly run: (action: PatchsetAction) => void;
-	/** Goes to a patch or reply on this page. */
+	/** Opens the box for a reply. */
+	readonly reply: (mail: number) => void;
+	/** Goes to a patch or reply on this page, else to its thread. */
 	readonly goTo: (mail: number) => void;
 	/** Shows a person; a click opens their page. */
 	readonly people: PeopleContext;

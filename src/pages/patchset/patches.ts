@@ -4,29 +4,70 @@ import { fill, dot, pilled } from '../texts.ts';
 import { icon } from '../icons.ts';
 import { counted, lineCounts, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
+import { fileTree } from './fileTree.ts';
 import type { PageContext } from './pageContext.ts';
 
 /** Longer series use lazy layout. */
 const manyPatches = 30;
 
-/** Patches with author, size and files. */
-export function patches(context: PageContext) {
+/** Which files the page shows, saved over a reload. */
+export interface FilesLook {
+	readonly areViewedHidden: boolean;
+	/** `21 src/pages/`: folded folders of patches. */
+	readonly folded: readonly string[];
+}
+
+/** Maximum number of stored folders. */
+const mostFolded = 1000;
+
+/** Patches with author, size, files and comments. */
+export function patches(context: PageContext, before: FilesLook, keep: (look: FilesLook) => void) {
+	const folded = new Set(before.folded);
+	const hide = h('input', { type: 'checkbox', id: 'hide-viewed' });
+	hide.checked = before.areViewedHidden;
+	const told = (): void => {
+		element.classList.toggle('hide-viewed', hide.checked);
+		keep({ areViewedHidden: hide.checked, folded: [...folded].slice(-mostFolded) });
+	};
+	hide.addEventListener('change', told);
 	const list = h('ol', { class: 'patches' });
 	const none = h('p', { class: 'quiet', hidden: true }, context.strings.noPatches);
 	const element = h(
 		'section',
 		{ class: 'part', hidden: true, 'aria-labelledby': 'patches-title' },
-		h('h2', { id: 'patches-title' }, context.strings.patches),
+		h(
+			'div',
+			{ class: 'part-head' },
+			h('h2', { id: 'patches-title' }, context.strings.patches),
+			h('label', { for: 'hide-viewed' }, hide, ' ', context.strings.hideViewed),
+		),
 		none,
 		list,
 	);
+	element.classList.toggle('hide-viewed', before.areViewedHidden);
 	const rows: HTMLElement[] = [];
 	return {
 		element,
+		/** Takes the reply box of a patch. */
+		slotOf(mail: number): HTMLElement | undefined {
+			const row = rows.find((each) => each.dataset['mail'] === String(mail));
+			const slot = row && (row.querySelector<HTMLElement>(':scope > .reply-slot') ?? h('div', { class: 'reply-slot' }));
+			row?.append(slot ?? '');
+			return slot;
+		},
 		show({ count, put }: PatchesChange) {
 			for (const { at, patch } of put) {
 				const before = rows[at];
-				const row = patchRow(patch, { ...context, isAlone: count === 1 });
+				const row = patchRow(patch, {
+					...context,
+					isAlone: count === 1,
+					isFolded: (folder) => folded.has(`${patch.mailId} ${folder}`),
+					fold(folder, isFolded) {
+						if (folded[isFolded ? 'add' : 'delete'](`${patch.mailId} ${folder}`)) {
+							told();
+						}
+					},
+				});
 				rows[at] = row;
 				if (before) {
 					takePlace(before, row);
@@ -46,29 +87,51 @@ export function patches(context: PageContext) {
 
 /** Replaces a changed patch; keeps open sections and focus. */
 function takePlace(before: HTMLElement, row: HTMLElement): void {
-	const unfolded = Array.from(before.querySelectorAll('details'), ({ open }) => open);
-	row.querySelectorAll('details').forEach((details, at) => {
+	const unfolded = Array.from(before.querySelectorAll<HTMLDetailsElement>('.letter'), ({ open }) => open);
+	row.querySelectorAll<HTMLDetailsElement>('.letter').forEach((details, at) => {
 		details.open = unfolded[at] ?? details.open;
 	});
 	const focused = before.contains(document.activeElement) ? document.activeElement : null;
+	const slot = before.querySelector(':scope > .reply-slot');
 	before.replaceWith(row);
-	if (focused) {
-		const actions = Array.from(row.querySelectorAll<HTMLElement>('button, summary, a'));
-		(actions.find(({ textContent }) => textContent === focused.textContent) ?? actions[0])?.focus({
-			preventScroll: true,
-		});
+	row.append(slot ?? '');
+	if (slot && focused instanceof HTMLElement && slot.contains(focused)) {
+		focused.focus({ preventScroll: true });
+	} else if (focused) {
+		const actions = Array.from(row.querySelectorAll<HTMLElement>('button, summary, a, input'));
+		(actions.find((each) => nameOf(each) === nameOf(focused)) ?? actions[0])?.focus({ preventScroll: true });
 	}
 }
 
-type RowContext = PageContext & { readonly isAlone: boolean };
+function nameOf(control: Element): string {
+	return control.getAttribute('aria-label') ?? control.textContent;
+}
+
+interface RowContext extends PageContext {
+	readonly isAlone: boolean;
+	readonly isFolded: (folder: string) => boolean;
+	readonly fold: (folder: string, isFolded: boolean) => void;
+}
+
+/** A check box, so that its state is no mere word. */
+function viewedBox(is: boolean, text: string, about: string, toggle: () => void): readonly HTMLElement[] {
+	const box = h('input', { type: 'checkbox', 'aria-label': `${text} ${about}` });
+	box.checked = is;
+	box.addEventListener('change', () => {
+		// The host decides; its next view draws the state.
+		box.checked = is;
+		toggle();
+	});
+	return [h('label', { class: 'viewed' }, box, ' ', h('span', { 'aria-hidden': 'true' }, text))];
+}
 
 function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 	const { strings } = context;
 	const files = patch.files.length + patch.moreFiles;
 	const mail = { strings: strings.mail, locale: context.locale };
-	// The button's text is constant, so that focus restoration finds it.
-	const viewed = linkButton(strings.viewed, () => context.ask('toggleViewed', patch.mailId), patch.title);
-	setAttributes(viewed, { class: 'link viewed', 'aria-pressed': String(patch.viewed.isAll) });
+	const viewed = viewedBox(patch.viewed.isAll, strings.viewed, patch.title, () =>
+		context.ask('toggleViewed', { mail: patch.mailId }),
+	);
 	return h(
 		'li',
 		{ class: 'patch', 'data-mail': String(patch.mailId), tabindex: '-1' },
@@ -89,10 +152,9 @@ function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 			linkButton(strings.openDiff, () => context.ask('openDiff', { mail: patch.mailId }), patch.title),
 			dot(),
 			linkButton(strings.showRaw, () => context.ask('showRaw', { mail: patch.mailId }), patch.title),
-			...(files === 0 ? [] : [dot(), viewed, ...(patch.viewed.text === '' ? [] : [dot(), patch.viewed.text])]),
-			...(patch.replies === ''
-				? []
-				: [dot(), linkButton(patch.replies, () => context.ask('openMail', patch.mailId), patch.title)]),
+			...(files === 0 ? [] : [dot(), ...viewed, ...(patch.viewed.text === '' ? [] : [dot(), patch.viewed.text])]),
+			dot(),
+			linkButton(strings.reply, () => context.reply(patch.mailId), patch.title),
 		),
 		...cautionLines(patch.cautions, strings.mail),
 		...folded(strings.applied, patch.applied, context, patch),
@@ -101,12 +163,37 @@ function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 		h(
 			'ul',
 			{ class: 'files' },
-			...patch.files.map((file) => fileRow(file, patch.mailId, context)),
+			...fileTree(
+				patch.files,
+				(file, name) => fileRow(file, name, patch.mailId, context),
+				context.isFolded,
+				context.fold,
+			),
 			...(patch.moreFiles === 0
 				? []
 				: [h('li', { class: 'quiet' }, fill(strings.moreFiles, counted(patch.moreFiles, context)))]),
 		),
+		...(patch.comments.length === 0 ? [] : [commentList(patch.comments, context)]),
 	);
+}
+
+/** Comments on one line each. The conversation has them in full. */
+function commentList(comments: PatchView['comments'], context: RowContext): HTMLElement {
+	const rows = comments.map(({ mailId, index, writer, place, text, isQuestion }) =>
+		h(
+			'li',
+			{},
+			icon(isQuestion ? 'unknown' : 'comment'),
+			h(
+				'span',
+				{},
+				linkButton(text, () => context.ask('openComment', { mail: mailId, comment: index })),
+				' ',
+				h('span', { class: 'quiet' }, pilled([writer, place].filter((each) => each !== '').join(' · '))),
+			),
+		),
+	);
+	return h('ul', { class: 'comments', 'aria-label': context.strings.comments }, ...rows);
 }
 
 function folded(
@@ -144,16 +231,13 @@ export function mailTextContext(mailId: number, { strings, locale, ask }: PageCo
 	};
 }
 
-function fileRow(file: PatchFileView, mailId: number, context: PageContext): HTMLElement {
+function fileRow(file: PatchFileView, name: string, mailId: number, context: PageContext): HTMLElement {
 	const { strings } = context;
 	const { change, isBinary, mode, trouble } = file;
-	const open = pushButton(
-		'link path',
-		() => context.ask('openDiff', { mail: mailId, part: file.index }),
-		pilled(file.path),
-	);
+	const open = pushButton('link path', () => context.ask('openDiff', { mail: mailId, part: file.index }), pilled(name));
+	setAttributes(open, { title: file.path });
 	const facts = [...(isBinary ? [strings.mail.binary] : []), ...(mode === '' ? [] : [mode])];
-	return h(
+	const item = h(
 		'li',
 		{},
 		h(
@@ -171,6 +255,12 @@ function fileRow(file: PatchFileView, mailId: number, context: PageContext): HTM
 				: [' ', lineCounts(file, { strings: strings.mail, locale: context.locale })]),
 			...(facts.length === 0 ? [] : [' ', h('span', { class: 'quiet' }, pilled(facts.join(', ')))]),
 			...(trouble === undefined ? [] : [' ', h('span', { class: 'trouble' }, icon('warning'), pilled(trouble))]),
+			...(file.comments === '' ? [] : [' ', h('span', { class: 'quiet' }, file.comments)]),
+		),
+		...viewedBox(file.isViewed, strings.viewed, file.path, () =>
+			context.ask('toggleViewed', { mail: mailId, part: file.index }),
 		),
 	);
+	setAttributes(item, { 'data-viewed': file.isViewed });
+	return item;
 }

@@ -1,6 +1,14 @@
 import * as v from 'valibot';
-import { mailsStrings, type MailsRequests, type ReplyView, type ThreadMailsChange } from './mailsProtocol.ts';
 import {
+	mailsStrings,
+	type MailPart,
+	type MailsRequests,
+	type ReplyView,
+	type ThreadMailsChange,
+} from './mailsProtocol.ts';
+import {
+	itemId,
+	wholeNumber,
 	type FileStatView,
 	type L10n,
 	type MailBlock,
@@ -22,6 +30,8 @@ export const patchsetActions = [
 	'copyCommand',
 	'checkApplies',
 	'apply',
+	'addTrailer',
+	'nextUnviewed',
 	'copyLink',
 	'copyMessageId',
 	'copyReference',
@@ -46,8 +56,12 @@ export interface PatchsetProtocol extends Protocol {
 		readonly run: { readonly in: PatchsetAction; readonly out: undefined };
 		/** Sets the status to a word that the host offered. */
 		readonly setStatus: { readonly in: string; readonly out: undefined };
-		/** Marks all files of a patch as viewed, or unmarks them if all are viewed. */
-		readonly toggleViewed: { readonly in: number; readonly out: undefined };
+		/** Marks a file as viewed, or all files of a patch. Unmarks what is viewed already. */
+		readonly toggleViewed: { readonly in: MailPart; readonly out: undefined };
+		/** Stores the comment on the series. Answers with a sentence if it was not stored. */
+		readonly keepComment: { readonly in: string; readonly out: string | undefined };
+		/** Opens a comment of a reply on its line. */
+		readonly openComment: { readonly in: v.InferOutput<typeof chosenComment>; readonly out: undefined };
 		/** Opens the thread at a mail. */
 		readonly openMail: { readonly in: number; readonly out: undefined };
 		/** Opens another patchset of the same list. */
@@ -63,8 +77,16 @@ export interface PatchsetProtocol extends Protocol {
 		/** Embedded in the page itself. */
 		readonly start: PatchsetPageStart;
 		readonly changed: PatchsetChange;
+		/** Opens a box: for the comment on the series, or for a reply to the message in front. */
+		readonly write: 'comment' | 'reply';
 	};
 }
+
+/** A comment by its mail and its place there. */
+export const chosenComment = v.strictObject({ mail: itemId, comment: wholeNumber });
+
+/** A comment on the series; far beyond any mail that a list takes. */
+export const seriesComment: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(1_000_000));
 
 export const patchsetAction: v.GenericSchema<unknown, PatchsetAction> = v.picklist(patchsetActions);
 export const patchsetPart: v.GenericSchema<unknown, PatchsetPart> = v.picklist(patchsetParts);
@@ -171,15 +193,30 @@ export interface HealthView {
 	readonly mailId: number | undefined;
 }
 
-/** A trailer with its person and its patches. */
+/** Trailers of one person. */
+export interface TrailersView {
+	readonly person: MailPersonView;
+	readonly given: readonly TrailerView[];
+}
+
+/** A trailer with its patches. */
 export interface TrailerView {
 	readonly key: string;
-	readonly person: MailPersonView;
+	/** `patches 1–3, 5` */
 	readonly patches: string;
 	/** Source of the trailer: the patch or a reply, and whether by someone else. */
 	readonly standing: string;
 	readonly isForOther: boolean;
 	readonly mailId: number;
+}
+
+/** Something that happened to the patchset. */
+export interface EventView {
+	readonly text: string;
+	/** `undefined` if unknown. */
+	readonly atMs: number | undefined;
+	/** Its mail, if any. */
+	readonly mailId: number | undefined;
 }
 
 /** A ticket that a mail of the patchset names. */
@@ -208,7 +245,8 @@ export interface StandingView {
 	readonly files: number;
 	/** Number of viewed files in words; may be empty. */
 	readonly viewed: string;
-	readonly trailers: readonly TrailerView[];
+	readonly trailers: readonly TrailersView[];
+	readonly events: readonly EventView[];
 	readonly tickets: readonly NamedTicketView[];
 	/** Warnings about the sender, as sentences. */
 	readonly cautions: readonly string[];
@@ -222,6 +260,21 @@ export interface PatchFileView extends FileStatView {
 	readonly word: string;
 	/** Mode change in words; may be empty. */
 	readonly mode: string;
+	readonly isViewed: boolean;
+	/** Number of comments in words; may be empty. */
+	readonly comments: string;
+}
+
+/** A comment of a reply, on one line. */
+export interface CommentView {
+	readonly mailId: number;
+	/** Its place among the comments of its mail. */
+	readonly index: number;
+	readonly writer: string;
+	/** `fold.c:12`, or another place; may be empty. */
+	readonly place: string;
+	readonly text: string;
+	readonly isQuestion: boolean;
 }
 
 export interface PatchView {
@@ -241,8 +294,8 @@ export interface PatchView {
 	readonly commentary: readonly MailBlock[];
 	/** The message and the diff that git would apply, if they differ from the shown ones; else empty. */
 	readonly applied: readonly MailBlock[];
-	/** Number of replies in words; may be empty. */
-	readonly replies: string;
+	/** In reading order. */
+	readonly comments: readonly CommentView[];
 	/** Viewed files: all of them, or a part in words. */
 	readonly viewed: { readonly isAll: boolean; readonly text: string };
 	readonly cautions: readonly string[];
@@ -271,6 +324,8 @@ export interface PatchsetChange {
 	readonly mails?: ThreadMailsChange | undefined;
 	/** All drafts of replies to its mails. */
 	readonly replies?: readonly ReplyView[] | undefined;
+	/** The reader's unsent comment on the series; may be empty. */
+	readonly comment?: string | undefined;
 	/** Unsent drafts of the reader's review, as a sentence; empty without drafts. */
 	readonly review?: string | undefined;
 }
@@ -297,6 +352,14 @@ export function patchsetStrings(l10n: L10n) {
 		copyCommand: l10n.t('Copy git am Command'),
 		checkApplies: l10n.t('Check if It Applies…'),
 		apply: l10n.t('Apply…'),
+		comment: l10n.t('Comment'),
+		yourComment: l10n.t('Your comment on the series'),
+		commentPlaceholder: l10n.t('Comment on the series. It is sent with your review.'),
+		addTrailer: l10n.t('Add Trailer…'),
+		firstUnviewed: l10n.t('First Unviewed File'),
+		hideViewed: l10n.t('Hide viewed files'),
+		comments: l10n.t('Comments'),
+		events: l10n.t('What happened'),
 		more: l10n.t('More Actions'),
 		previewReview: l10n.t('Preview Review'),
 		sendReview: l10n.t('Send Review…'),
@@ -320,14 +383,12 @@ export function patchsetStrings(l10n: L10n) {
 		notes: l10n.t('Notes below the message'),
 		applied: l10n.t('What git would apply'),
 		trailers: l10n.t('Trailers'),
-		trailer: l10n.t('Trailer'),
 		person: l10n.t('Person'),
-		forPatches: l10n.t('For'),
-		standing: l10n.t('Source'),
+		given: l10n.t('Given'),
 		tickets: l10n.t('Tickets'),
 		ofUnknown: l10n.t('of a tracker that the message does not name'),
 		loading: l10n.t('Loading messages…'),
-		conversation: l10n.t('Conversation'),
+		conversation: l10n.t('Replies'),
 		noMails: l10n.t('No replies yet.'),
 	};
 }

@@ -1,3 +1,4 @@
+import type { ThreadMailsChange } from '../protocol/mailsProtocol.ts';
 import type {
 	ThreadPageStart,
 	ThreadProtocol,
@@ -37,6 +38,8 @@ type Built = ReturnType<typeof build>;
 function build({ strings, locale, ...start }: ThreadPageStart) {
 	let { look } = start;
 	let wanted: number | undefined;
+	/** A new page without a requested mail goes to the first unread one. */
+	let isPlaced = kept.place !== undefined || start.entry !== undefined;
 	const { seen, heard, done } = voice();
 	const page: MailsPage = {
 		strings,
@@ -47,6 +50,7 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 		areQuotesOpen: () => look.areQuotesOpen,
 		// A thread shows all its mails itself.
 		showPatch: () => undefined,
+		slotElsewhere: () => undefined,
 		moreActions: [{ text: strings.newMail, run: () => done(link.ask('newMail', undefined)) }],
 	};
 	const top = head(strings, done);
@@ -110,6 +114,19 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 		}
 	}
 
+	/** Later mails are new too, but the page must not move then. */
+	function placeAtFirstNew(change: ThreadMailsChange): void {
+		if (change.kind !== 'mails') {
+			return;
+		}
+		isPlaced ||= window.scrollY > 0;
+		const first = isPlaced ? undefined : list.firstNew();
+		if (first !== undefined && first !== list.neighbour(undefined, 'next')) {
+			wanted = first;
+		}
+		isPlaced ||= first !== undefined || !change.goesOn;
+	}
+
 	/** Frames the target mail of commands and reports it to the host. */
 	function mark(): void {
 		const element = places.current();
@@ -135,6 +152,7 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 				if (change.mails.kind === 'mails' && change.mails.order?.[0] !== undefined) {
 					list.replies.answerAtEnd(change.mails.order[0]);
 				}
+				placeAtFirstNew(change.mails);
 				showWanted();
 				places.settle();
 				mark();
@@ -151,6 +169,7 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 			}
 		},
 		goTo(mail: number) {
+			isPlaced = true;
 			wanted = mail;
 			showWanted();
 		},

@@ -25,6 +25,9 @@ import {
 } from '../../../store/drafts/drafts.ts';
 import { forgetAlone, keepAlone, keptAlone, forgetWholeOf } from '../../../store/drafts/reviewDrafts.ts';
 import { subjectOfReview } from '../subjects/reviewUri.ts';
+import { documentInFront } from '../subjects/givenSubject.ts';
+import type { PatchsetProtocol } from '../../../pages/protocol/patchsetProtocol.ts';
+import type { ThreadProtocol } from '../../../pages/protocol/threadProtocol.ts';
 import { listTarget, mailTarget } from '../subjects/listTargets.ts';
 import { patchsetOfMail } from '../subjects/mailPlaces.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
@@ -37,6 +40,16 @@ export function mailCommands(parts: ListsContext): CommandTable {
 	const inTurn = oneSending();
 	return {
 		'forge.lists.reply': async (subject, signal) => {
+			const { pages } = parts;
+			if (subject === undefined && !documentInFront()) {
+				const patchset = pages.front<PatchsetProtocol>('forge.patchset');
+				const thread = pages.front<ThreadProtocol>('forge.thread');
+				patchset?.tell('write', 'reply');
+				thread?.tell('reply', undefined);
+				if (patchset ?? thread) {
+					return;
+				}
+			}
 			const mail = await mailTarget(parts, subject, signal);
 			const { about, text } = await withProgress(vscode.l10n.t('Loading the message…'), signal, async (working) => {
 				const draft = await replyDraft(parts, mail, working);

@@ -24,7 +24,8 @@ interface FileInSeries {
 
 interface Step {
 	readonly by: 1 | -1;
-	readonly over: 'files' | 'patches';
+	/** `unviewed` goes on from the start after the last file. */
+	readonly over: 'files' | 'patches' | 'unviewed';
 }
 
 /** Goes through the files of a series in the order of its patches, each in its diff. */
@@ -44,15 +45,22 @@ export function fileSteps(parts: ListsContext): CommandTable {
 		);
 		const at = placeOf(from, patches);
 		const isBeyond = ({ patch, file }: FileInSeries): boolean => {
-			const steps = over === 'files' && patch === at.patch ? file - at.file : patch - at.patch;
+			const steps = over !== 'patches' && patch === at.patch ? file - at.file : patch - at.patch;
 			return steps * by > 0;
 		};
-		const found = by === 1 ? files.find(isBeyond) : files.findLast(isBeyond);
+		const left = over === 'unviewed' ? files.filter((each) => !isViewedFile(connection, each)) : files;
+		const found = by === 1 ? left.find(isBeyond) : left.findLast(isBeyond);
 		// The first file of a patch, in both directions.
-		const to = over === 'files' ? found : found && files.find(({ patch }) => patch === found.patch);
+		const to =
+			over === 'patches'
+				? found && files.find(({ patch }) => patch === found.patch)
+				: (found ?? (over === 'unviewed' ? left[0] : undefined));
+		if (!to && over === 'unviewed' && files.length > 0) {
+			return tellBriefly(vscode.l10n.t('All files of this series are viewed.'));
+		}
 		if (!to) {
 			const [lastText, firstText] =
-				over === 'files'
+				over !== 'patches'
 					? [
 							vscode.l10n.t('This is the last file of this series.'),
 							vscode.l10n.t('This is the first file of this series.'),
@@ -78,9 +86,15 @@ export function fileSteps(parts: ListsContext): CommandTable {
 	return {
 		'forge.patchsets.nextFile': (subject, signal) => step(subject, { by: 1, over: 'files' }, signal),
 		'forge.patchsets.previousFile': (subject, signal) => step(subject, { by: -1, over: 'files' }, signal),
+		'forge.patchsets.nextUnviewed': (subject, signal) => step(subject, { by: 1, over: 'unviewed' }, signal),
 		'forge.patchsets.nextPatch': (subject, signal) => step(subject, { by: 1, over: 'patches' }, signal),
 		'forge.patchsets.previousPatch': (subject, signal) => step(subject, { by: -1, over: 'patches' }, signal),
 	};
+}
+
+function isViewedFile(connection: Connection, { series: { patch }, file }: FileInSeries): boolean {
+	const diff = patch.diff.files[file];
+	return diff !== undefined && isViewed(connection, patch, diff);
 }
 
 /** Current position. A bare patch is before its first file, a series before its first patch. */

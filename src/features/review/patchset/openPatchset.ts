@@ -23,10 +23,11 @@ import {
 import type { ReplyView } from '../../../pages/protocol/mailsProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
-import type { MarkdownContext } from '../../../engine/text/markdown.ts';
 import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
+import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
+import { savedApplied, type AppliedPatchset, type SavedApplied } from '../../patches/apply/savedApplied.ts';
 import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
@@ -35,36 +36,26 @@ import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { conversation } from './conversation.ts';
 import { headView, tabTitle } from './headView.ts';
 import { patchView } from './patchView.ts';
+import { seriesComment } from './seriesComment.ts';
 import { standingView } from './standingView.ts';
-
-/** Safe HTML of a tool's message; `undefined` until the renderer loads. */
-type ToolHtml = (details: string, context: MarkdownContext) => string | undefined;
-
-/** Loads the renderer for the first tool result, then calls `loaded`. */
-function toolHtml({ renderer, problems }: ListsContext, loaded: () => void): ToolHtml {
-	let isAskedFor = false;
-	return (details, context) => {
-		const made = renderer.loaded();
-		if (!made && !isAskedFor) {
-			isAskedFor = true;
-			renderer.load().then(loaded, problems.log);
-		}
-		return made?.render(details, context);
-	};
-}
+import { toolHtml } from './toolHtml.ts';
 
 /** An open patchset page. Loads each part independently and sends every change. */
 export class OpenPatchset {
 	readonly #parts: ListsContext;
 	readonly #subject: PatchsetSubject;
 	readonly #link: PageLink<PatchsetProtocol>;
-	readonly #html: ToolHtml;
+	readonly #html: ReturnType<typeof toolHtml>;
 	/** Sent parts of the page; patches by index. */
 	readonly #pieces = pagePieces();
 	/** Next patch of the running pass; `undefined` before the other parts. */
 	#at: number | undefined;
 	/** All patches of the running pass are sent; the conversation follows. */
 	#arePatchesSent = false;
+	/** Its comments, placed by the replies of `mails`. */
+	#comments: { readonly mails: PatchsetReview['mails']; readonly review: RepliesReview } | undefined;
+	readonly #applied: SavedApplied;
+	readonly comment: ReturnType<typeof seriesComment>;
 	readonly #talk: ReturnType<typeof conversation>;
 	readonly #replies: (mails: ReadonlySet<number>) => readonly ReplyView[];
 	/** Review whose patches the page has. */
@@ -87,6 +78,8 @@ export class OpenPatchset {
 		replies: (mails: ReadonlySet<number>) => readonly ReplyView[],
 	) {
 		this.#replies = replies;
+		this.#applied = savedApplied(parts.connections, parts.appliedOf, parts.clock);
+		this.comment = seriesComment(parts, subject);
 		this.#talk = conversation(parts.clock, parts.connections);
 		this.#parts = parts;
 		this.#subject = subject;
@@ -126,8 +119,9 @@ export class OpenPatchset {
 		);
 		link.owned.add(parts.trust.onDidGrant(() => this.changed()));
 		link.owned.add(
-			parts.draftCounts.onDidChange(({ connectionKey, ref }) => {
-				if (connectionKey === subject.connectionKey && isSamePatchset(ref, subject.ref)) {
+			parts.drafts.onDidChange((about) => {
+				const isReview = about.kind === 'review' && about.connectionKey === subject.connectionKey;
+				if (isReview && isSamePatchset(about.ref, subject.ref)) {
 					this.changed();
 				}
 			}),
@@ -178,7 +172,9 @@ export class OpenPatchset {
 			if (part === 'head') {
 				await lists.renewPatchset(this.#ref, signal);
 			} else {
-				void this.#findEarlier(await reviews.read(this.#ref, signal));
+				const review = await reviews.read(this.#ref, signal);
+				void this.#findEarlier(review);
+				void this.#placeComments(review);
 			}
 			if (reader === this.#live.followed()) {
 				this.#failures.delete(part);
@@ -206,6 +202,26 @@ export class OpenPatchset {
 	async again(part: PatchsetPart): Promise<void> {
 		const isAll = part === 'head' && this.#failures.has('standing');
 		await Promise.all(isAll ? [this.read('head'), this.read('standing')] : [this.read(part)]);
+	}
+
+	/** Not awaited, like the next one. */
+	async #placeComments(review: PatchsetReview): Promise<void> {
+		if (this.#comments?.mails === review.mails) {
+			return;
+		}
+		try {
+			this.#comments = {
+				mails: review.mails,
+				review: await this.#parts.reviews.of(review, this.#link.signal),
+			};
+			this.#sent = undefined;
+			this.#passing = undefined;
+			this.changed();
+		} catch (error) {
+			if (!isAbort(error)) {
+				this.#live.log(error);
+			}
+		}
 	}
 
 	/** Trailers and the reader's own review of earlier versions. Not awaited: the page appears without them first. */
@@ -280,6 +296,7 @@ export class OpenPatchset {
 			head: this.#ifNews('head', this.#head()),
 			standing: this.#ifNews('standing', this.#standing()),
 			review: this.#pieces.ifNew('review', review),
+			comment: this.#pieces.ifNew('comment', this.comment.text()),
 		};
 		return { change: Object.values(change).every((part) => part === undefined) ? undefined : change, goesOn: true };
 	}
@@ -305,7 +322,7 @@ export class OpenPatchset {
 		const put: PatchesChange['put'][number][] = [];
 		let at = from;
 		for (const series of patches.slice(from)) {
-			const patch = this.#pieces.ifNew(`patch ${at}`, patchView(connection, standing, series));
+			const patch = this.#pieces.ifNew(`patch ${at}`, patchView(connection, standing, series, this.#comments?.review));
 			put.push(...(patch ? [{ at, patch }] : []));
 			at += 1;
 			if (put.length > 0 && isTimeUp()) {
@@ -365,12 +382,21 @@ export class OpenPatchset {
 		const failures = known?.failures.filter(({ part }) => ofHead === undefined || part !== 'earlierReplies');
 		const standing = known && failures && { ...known, failures };
 		const value =
-			connection && standing ? standingView(this.#parts, connection, standing, this.#reviewedId) : undefined;
+			connection && standing
+				? standingView(this.#parts, connection, standing, this.#reviewedId, this.#appliedHere())
+				: undefined;
 		return {
 			value: value && { ...value, failures: value.failures.filter((each) => each !== ofHead) },
 			// An error of the whole page appears only once.
 			failure: failure !== undefined && failure === ofHead ? '' : failure,
 		};
+	}
+
+	#appliedHere(): readonly AppliedPatchset[] {
+		const { connectionKey } = this.#subject;
+		return this.#applied
+			.all()
+			.filter(({ subject }) => subject.connectionKey === connectionKey && isSamePatchset(subject.ref, this.#ref));
 	}
 
 	/** Marks visible content as read. */

@@ -3,28 +3,42 @@ import type { ShortEmail } from 'sourcehut/port/list.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
 import type { PatchView } from '../../../pages/protocol/patchsetProtocol.ts';
-import { answerCounts } from 'patchmail/series/answerCounts.ts';
+import { isStatistics } from 'patchmail/series/generatedText.ts';
 import type { PatchMail, SeriesMail, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { fileStatView, textBlocks, wholeText } from '../../lists/mail/mailBlocks.ts';
 import { cautionsOf, rawNote } from '../../lists/mail/mailCautions.ts';
-import { answersText, titleOf } from '../../lists/subjects/words.ts';
-import { viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';
+import { titleOf } from '../../lists/subjects/words.ts';
+import { commentPlaceText } from '../../lists/reviewState/commentGroups.ts';
+import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
+import { commentsText, firstLineOf, writerName } from '../../lists/reviewState/reviewWords.ts';
+import { isViewed, viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';
 import { changeLetter, changeWord, modeChange } from '../../../editor/patchDocuments/fileWords.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 
 /** Page limit; the editor's diff lists all files. */
 const mostFiles = 500;
 
-/** View of one patch of a series. */
-export function patchView(connection: Connection, standing: PatchsetReview, series: SeriesPatch): PatchView {
+/** Limit against floods of comments. The conversation has them all. */
+const mostComments = 200;
+
+/** View of one patch of a series. `review`: its comments, once they are placed. */
+export function patchView(
+	connection: Connection,
+	standing: PatchsetReview,
+	series: SeriesPatch,
+	review?: RepliesReview,
+): PatchView {
 	const { mail, patch, index } = series;
 	const { count } = standing.series;
 	const place = { web: webOf(connection.instance) };
 	const { files } = patch.diff;
-	const answers = answerCounts(standing.mails, standing.series).byPatch.get(mail.id) ?? 0;
+	const threads = (review?.threads ?? []).filter(({ place }) => place.kind !== 'elsewhere' && place.mailId === mail.id);
+	const onFiles = Map.groupBy(threads, ({ place }) =>
+		place.kind === 'line' || place.kind === 'file' ? place.file : undefined,
+	);
 	const { gitDiff, gitMessage } = patch;
 	const hasGitDiff = gitDiff !== undefined && gitDiff.diff.files.length > 0;
 	const diffForGit = hasGitDiff ? [gitDiff.diffText.slice(gitDiff.diff.start, gitDiff.diff.end)] : [];
@@ -43,12 +57,24 @@ export function patchView(connection: Connection, standing: PatchsetReview, seri
 			letter: changeLetter(file.change),
 			word: changeWord(file.change),
 			mode: modeChange(file) ?? '',
+			isViewed: isViewed(connection, patch, file),
+			comments: countText(onFiles.get(index)?.reduce((sum, { comments }) => sum + comments.length, 0) ?? 0),
 		})),
 		moreFiles: Math.max(0, files.length - mostFiles),
 		message: textBlocks(patch.message, undefined, place),
 		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
 		applied: forGit.length === 0 ? [] : wholeText(forGit.join('---\n')),
-		replies: answers === 0 ? '' : answersText(answers),
+		comments: threads
+			.flatMap(({ place, comments }) => comments.map((comment) => ({ place, comment })))
+			.slice(0, mostComments)
+			.map(({ place, comment }) => ({
+				mailId: comment.mail.id,
+				index: comment.index,
+				writer: writerName(comment.mail),
+				place: commentPlaceText(place, standing.series.patches),
+				text: firstLineOf(comment),
+				isQuestion: review?.open.has(comment) === true,
+			})),
 		viewed: { isAll: isAllViewed, text: isAllViewed ? '' : viewedText(viewed) },
 		cautions: [
 			...(mail.reading.kind === 'raw' ? [rawNote(mail.reading.reason)] : []),
@@ -56,6 +82,10 @@ export function patchView(connection: Connection, standing: PatchsetReview, seri
 			...gitCautions(patch),
 		],
 	};
+}
+
+function countText(count: number): string {
+	return count === 0 ? '' : commentsText(count);
 }
 
 /** Where git reads the mail in another way, or not at all. */
@@ -94,14 +124,11 @@ export function personView({ name, address }: MailPerson): MailPersonView {
 	return { name: visibleLine(name), address: visibleLine(address) };
 }
 
-const statistics =
-	/^ (?:\S.*\s\|\s+(?:\d+|Bin\b).*|\.\.\..*\|.*|\d+ files? changed\b.*|(?:create|delete) mode \d+ .*|(?:rename|copy|mode change) .*)$/;
-
 /** Removes git's statistics below `---`: the file list shows them already. */
 export function withoutStatistics(commentary: string): string {
 	return commentary
 		.split('\n')
-		.filter((line) => line.length > 1000 || !statistics.test(line))
+		.filter((line) => !isStatistics(line))
 		.join('\n')
 		.trim();
 }

@@ -7,10 +7,13 @@ import { settablePatchsetStatuses } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { wordOf } from 'sourcehut/port/word.ts';
 import { action, handler, itemId, nothing, type Handlers } from '../../../pages/protocol/pageProtocol.ts';
+import { mailPart } from '../../../pages/protocol/mailsProtocol.ts';
 import {
 	type PatchsetProtocol,
+	chosenComment,
 	patchsetAction,
 	patchsetPart,
+	seriesComment,
 	statusWord,
 	type PatchsetAction,
 } from '../../../pages/protocol/patchsetProtocol.ts';
@@ -32,6 +35,8 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, Comma
 	copyCommand: 'forge.patchsets.copyCommand',
 	checkApplies: 'forge.patchsets.checkApplies',
 	apply: 'forge.patchsets.apply',
+	addTrailer: 'forge.review.setTrailer',
+	nextUnviewed: 'forge.patchsets.nextUnviewed',
 	copyLink: 'forge.copyLink',
 	copyMessageId: 'forge.lists.copyMessageId',
 	openOnWeb: 'forge.openOnWeb',
@@ -139,7 +144,14 @@ function patchsetHandlers(
 			await withNotice(parts.problems, () => setStatus(parts.statuses, [subject], status, writing));
 			page.changed();
 		}),
-		toggleViewed: action(itemId, (id) => run('forge.patchsets.toggleViewed', mail(id))),
+		toggleViewed: action(mailPart, ({ mail: mailId, part }) => {
+			const file = { kind: 'patchFile', connectionKey, list: ref.list, patchsetId: ref.id, mailId, fileIndex: part };
+			return run('forge.patchsets.toggleViewed', part === undefined ? mail(mailId) : file);
+		}),
+		keepComment: handler(seriesComment, (text) => page.comment.keep(text)),
+		openComment: action(chosenComment, ({ mail: id, comment }) =>
+			run('forge.comments.open', { ...mail(id), patchsetId: ref.id, comment }),
+		),
 		openMail: action(itemId, (id) => run('forge.lists.openThread', mail(id))),
 		openPatchset: action(itemId, (id) => run('forge.patchsets.open', other(id))),
 		compareVersion: action(itemId, (id) => run('forge.patchsets.compareVersions', { ...subject, otherVersion: id })),

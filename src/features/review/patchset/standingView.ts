@@ -3,13 +3,8 @@ import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview, ReviewFailure, StatusSuggestion } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type {
-	NamedTicketView,
-	StandingView,
-	SuggestionView,
-	TrailerView,
-} from '../../../pages/protocol/patchsetProtocol.ts';
-import type { GivenTrailer, NamedTicket, SeriesProblem } from 'patchmail/series/seriesReading.ts';
+import type { NamedTicketView, StandingView, SuggestionView } from '../../../pages/protocol/patchsetProtocol.ts';
+import type { NamedTicket, SeriesProblem } from 'patchmail/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { mailContent } from '../../lists/mail/mailBlocks.ts';
 import { cautionsOf } from '../../lists/mail/mailCautions.ts';
@@ -17,7 +12,10 @@ import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { fixupAdvice, leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
 import { suggestionText } from '../../lists/status/suggestStatus.ts';
 import { statusLook, titleText } from '../../lists/subjects/words.ts';
-import { personView, sentBy } from './patchView.ts';
+import type { AppliedPatchset } from '../../patches/apply/savedApplied.ts';
+import { eventViews } from './eventViews.ts';
+import { sentBy } from './patchView.ts';
+import { trailersView } from './trailersView.ts';
 import { viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';
 import { pullView } from '../../lists/mail/pullView.ts';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
@@ -28,13 +26,14 @@ const mostRows = 500;
 
 /**
  * View of a series. The page receives its patches separately. `reviewedId`: id of the last earlier version that the
- * reader reviewed, if known.
+ * reader reviewed, if known. `applied`: records of the patchset on this computer.
  */
 export function standingView(
 	parts: ListsContext,
 	connection: Connection,
 	standing: PatchsetReview,
 	reviewedId: number | undefined,
+	applied: readonly AppliedPatchset[] = [],
 ): StandingView {
 	const { ref, series, versions, suggestions, trailers, tickets, pullRequest, threadId } = standing;
 	const { cover } = series;
@@ -85,7 +84,8 @@ export function standingView(
 		removed: series.stat.removed,
 		files: series.stat.files,
 		viewed: viewedText(viewedCount(connection, patches)),
-		trailers: trailers.slice(0, mostRows).map((trailer) => trailerView(trailer, standing)),
+		trailers: trailersView(trailers.slice(0, mostRows), series.patches.length),
+		events: eventViews(connection, standing, applied),
 		tickets: ticketViews(connection, tickets),
 		cautions: cover ? cautionsOf(sentBy(cover), cover.reading) : [],
 		failures: standing.failures.map((failure) => failureText(failure, parts)),
@@ -136,33 +136,6 @@ function summaryText({ series, patchset }: PatchsetReview): string {
 		stat.files === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', stat.files),
 	].join(', ');
 	return `${name === '' ? titleText(patchset) : name}: ${what}.`;
-}
-
-function trailerView(trailer: GivenTrailer, { series }: PatchsetReview): TrailerView {
-	const { key, person, patchIndexes, isInPatch, isForOther, isOnlyToGit, mailId, earlierVersion } = trailer;
-	const isForAll = patchIndexes.length >= series.patches.length && series.patches.length > 1;
-	const standing = [
-		isOnlyToGit
-			? vscode.l10n.t('only git reads it, and would commit it')
-			: isInPatch
-				? vscode.l10n.t('in the patch')
-				: earlierVersion === undefined
-					? vscode.l10n.t('given in a reply')
-					: vscode.l10n.t('given on v{0}, patch unchanged', earlierVersion),
-		...(isForOther && !isOnlyToGit ? [vscode.l10n.t('by someone else')] : []),
-	];
-	return {
-		key: visibleLine(key),
-		person: personView(person),
-		patches: isForAll
-			? vscode.l10n.t('all patches')
-			: patchIndexes.length === 1
-				? vscode.l10n.t('patch {0}', patchIndexes[0] ?? 0)
-				: vscode.l10n.t('patches {0}', patchIndexes.join(', ')),
-		standing: standing.join(', '),
-		isForOther,
-		mailId,
-	};
 }
 
 /** Each ticket once, tickets from trailers first. */

@@ -26,6 +26,7 @@ import {
 	type Reviewed,
 } from '../../../store/drafts/reviewDrafts.ts';
 import { suggestionCommands } from './applySuggestion.ts';
+import type { PatchsetProtocol } from '../../../pages/protocol/patchsetProtocol.ts';
 import type { CommentThreads } from '../comments/commentThreads.ts';
 import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
@@ -97,12 +98,22 @@ function reviewCommands(parts: ReplyContext): CommandTable {
 		'forge.review.setStatus': async (subject, signal) =>
 			askReviewStatus(parts, await reviewTarget(parts, subject, signal), signal),
 		'forge.review.comment': async (subject, signal) => {
+			const isPage = subject === undefined && !documentInFront();
+			const page = isPage ? parts.pages.front<PatchsetProtocol>('forge.patchset') : undefined;
+			if (page) {
+				page.tell('write', 'comment');
+				return;
+			}
 			const of = await reviewTarget(parts, subject, signal);
 			const [messageId] = await askMails(parts, of, givenMail(subject), false, signal);
 			if (messageId !== undefined) {
 				const place = { kind: 'mail', messageId } as const;
 				await parts.mailDrafts.open(reviewSubject(of, { kind: 'comment', id: parts.newName(), place }));
 			}
+		},
+		// The editor's own box, on the line of the cursor.
+		'forge.review.commentOnLine': async () => {
+			await vscode.commands.executeCommand('workbench.action.addComment');
 		},
 		'forge.review.discard': async (subject, signal) => discardReview(parts, await begunTarget(parts, subject, signal)),
 	};

@@ -215,7 +215,7 @@ suite('an open patchset page', () => {
 		await rest();
 		assert.match(told.join('\n'), /"viewed":"1 of 7 viewed"/);
 		assert.deepEqual(told.join('\n').match(/"viewed":\{[^}]*\}/g), ['"viewed":{"isAll":false,"text":"1 of 5 viewed"}']);
-		await ask('toggleViewed', 22);
+		await ask('toggleViewed', { mail: 22 });
 		assert.equal(stubbed.executed.at(-1), 'forge.patchsets.toggleViewed');
 	});
 
@@ -243,7 +243,7 @@ suite('an open patchset page', () => {
 		const peopleNow = (): readonly (string | undefined)[] =>
 			Array.from(
 				(told.findLast((each) => each.includes('"trailers"')) ?? '').matchAll(
-					/"name":"(Frank \d+)"[^}]*},"patches":"patch 1","standing":"given on v1, patch unchanged"/g,
+					/"name":"(Frank \d+)"[^}]*},"given":\[{"key":"Acked-by","patches":"patch 1","standing":"given on v1, patch unchanged"/g,
 				),
 				([, name]) => name,
 			);

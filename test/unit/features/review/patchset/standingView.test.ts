@@ -139,7 +139,7 @@ suite('patchset page from its messages', () => {
 		assert.doesNotMatch(JSON.stringify(message), /Mal Ice/);
 		const { trailers } = viewOf({ connection, standing }, { series, trailers: trailersOfThread([], series) });
 		assert.deepEqual(
-			trailers.map(({ person, standing: said }) => [person.name, said]),
+			trailers.map(({ person, given }) => [person.name, given[0]?.standing]),
 			[['Mal Ice', 'only git reads it, and would commit it']],
 		);
 	});
@@ -174,7 +174,10 @@ suite('patchset page from its messages', () => {
 		const [first] = known.standing.trailers;
 		assert.ok(first);
 		const earlier = { ...first, isInPatch: false, isForOther: false, earlierVersion: 2 };
-		assert.equal(viewOf(known, { trailers: [earlier] }).trailers[0]?.standing, 'given on v2, patch unchanged');
+		assert.equal(
+			viewOf(known, { trailers: [earlier] }).trailers[0]?.given[0]?.standing,
+			'given on v2, patch unchanged',
+		);
 		const failures = [{ part: 'earlierReplies' as const, error: new Error('The line is dead') }];
 		assert.match(viewOf(known, { failures }).failures[0] ?? '', /^Replies to earlier versions could not be loaded/);
 	});
@@ -184,11 +187,11 @@ suite('patchset page from its messages', () => {
 		const [first] = known.standing.trailers;
 		assert.ok(first);
 		assert.equal(
-			viewOf(known, { trailers: [{ ...first, patchIndexes: [1, 2, 3] }] }).trailers[0]?.patches,
+			viewOf(known, { trailers: [{ ...first, patchIndexes: [1, 2, 3] }] }).trailers[0]?.given[0]?.patches,
 			'all patches',
 		);
 		assert.equal(
-			viewOf(known, { trailers: [{ ...first, patchIndexes: [1, 3] }] }).trailers[0]?.patches,
+			viewOf(known, { trailers: [{ ...first, patchIndexes: [1, 3] }] }).trailers[0]?.given[0]?.patches,
 			'patches 1, 3',
 		);
 	});

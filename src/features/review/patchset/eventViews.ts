@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import type { EventView } from '../../../pages/protocol/patchsetProtocol.ts';
+import type { Connection } from '../../../store/connection.ts';
+import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import type { AppliedPatchset } from '../../patches/apply/savedApplied.ts';
+
+/** Maximum rows. Only abuse makes more. */
+const mostEvents = 100;
+
+/** What happened to a patchset, oldest first. `applied`: its records on this computer. */
+export function eventViews(
+	{ me }: Connection,
+	{ versions, mails }: PatchsetReview,
+	applied: readonly AppliedPatchset[],
+): readonly EventView[] {
+	const timed = [
+		...versions.map(({ patchset }) => ({
+			text: vscode.l10n.t('v{0} sent', patchset.version),
+			atMs: patchset.createdMs,
+			mailId: undefined,
+		})),
+		...mails
+			.filter(({ account, parentId }) => account === me && parentId !== undefined)
+			.map(({ id, createdMs }) => ({ text: vscode.l10n.t('You replied'), atMs: createdMs, mailId: id })),
+	];
+	return [
+		...timed.toSorted((a, b) => a.atMs - b.atMs).slice(-mostEvents),
+		...applied.map((record) => ({ text: appliedText(record), atMs: undefined, mailId: undefined })),
+	];
+}
+
+function appliedText({ branch, after, folder }: AppliedPatchset): string {
+	const place = visibleLine(branch ?? folder);
+	return after === undefined
+		? vscode.l10n.t('Begun to apply to {0}', place)
+		: vscode.l10n.t('Applied to {0}, commit {1}', place, after.slice(0, 12));
+}

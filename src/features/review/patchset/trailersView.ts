@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { GivenTrailer } from 'patchmail/series/seriesReading.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import type { TrailersView, TrailerView } from '../../../pages/protocol/patchsetProtocol.ts';
+import { personView } from './patchView.ts';
+
+/** One row for each person, in the order of their first trailers. `count`: patches of the series. */
+export function trailersView(trailers: readonly GivenTrailer[], count: number): readonly TrailersView[] {
+	const people = Map.groupBy(trailers, ({ person: { name, address } }) =>
+		address === '' ? name : address.toLowerCase(),
+	);
+	return [...people.values()].flatMap((own) => {
+		const [first] = own;
+		// Trailers with the same words differ in their patches alone.
+		const given = Map.groupBy(own, (each) => `${each.key}\n${standingOf(each)}\n${each.mailId}`);
+		return first
+			? [{ person: personView(first.person), given: [...given.values()].flatMap((same) => trailerView(same, count)) }]
+			: [];
+	});
+}
+
+function trailerView(same: readonly GivenTrailer[], count: number): readonly TrailerView[] {
+	const [first] = same;
+	const indexes = [...new Set(same.flatMap(({ patchIndexes }) => patchIndexes))].toSorted((a, b) => a - b);
+	const patches =
+		indexes.length >= count && count > 1
+			? vscode.l10n.t('all patches')
+			: indexes.length === 1
+				? vscode.l10n.t('patch {0}', indexes[0] ?? 0)
+				: vscode.l10n.t('patches {0}', rangesText(indexes));
+	return first
+		? [
+				{
+					key: visibleLine(first.key),
+					patches,
+					standing: standingOf(first),
+					isForOther: first.isForOther,
+					mailId: first.mailId,
+				},
+			]
+		: [];
+}
+
+/** `1–3, 5` for ascending numbers. */
+export function rangesText(numbers: readonly number[]): string {
+	const ranges: { first: number; last: number }[] = [];
+	for (const number of numbers) {
+		const range = ranges.at(-1);
+		if (range?.last === number - 1) {
+			range.last = number;
+		} else {
+			ranges.push({ first: number, last: number });
+		}
+	}
+	return ranges
+		.map(({ first, last }) =>
+			first === last ? String(first) : last === first + 1 ? `${first}, ${last}` : `${first}\u2013${last}`,
+		)
+		.join(', ');
+}
+
+function standingOf({ isInPatch, isForOther, isOnlyToGit, earlierVersion }: GivenTrailer): string {
+	const standing = [
+		isOnlyToGit
+			? vscode.l10n.t('only git reads it, and would commit it')
+			: isInPatch
+				? vscode.l10n.t('in the patch')
+				: earlierVersion === undefined
+					? vscode.l10n.t('given in a reply')
+					: vscode.l10n.t('given on v{0}, patch unchanged', earlierVersion),
+		...(isForOther && !isOnlyToGit ? [vscode.l10n.t('by someone else')] : []),
+	];
+	return standing.join(', ');
+}
