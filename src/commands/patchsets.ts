@@ -48,6 +48,7 @@ export const patchsetsCommands = commands({
 	'forge.patchsets.undoApplying': command('Undo Applying Patchset…', 'discard', signedIn, { git: 'always' }),
 	'forge.patchsets.push': command('Push Applied Patchset…', 'repo-push', patchInFront, {
 		git: 'always',
+		keys: { 'shift+u': ['lists', 'patchset', 'thread', 'diff'] },
 	}),
 	'forge.patchsets.removeWorktrees': command('Remove Patchset Worktrees…', 'trash', signedIn, {
 		git: 'always',

@@ -105,7 +105,8 @@ export function patchsetPage(dialect: Dialect): Mocha.Suite {
 
 		testInProve('all files of the series open in one editor, each with its patch', async () => {
 			const { page } = workbench();
-			await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
+			await webview(page).getByRole('button', { name: 'More Actions' }).click();
+			await webview(page).getByRole('menuitem', { name: 'Open All Diffs' }).click();
 			await editorTab(page, /v2 fold: nest as deep as you like \(diffs\)/).waitFor();
 			const many = page.locator('.multiDiffEditor');
 			await many.locator('.view-lines').first().waitFor();

@@ -114,7 +114,8 @@ export function repliesOnLines(dialect: Dialect): Mocha.Suite {
 		testInProve('the multi-file editor has the threads of all patches, and keys move between them', async () => {
 			const { page } = workbench();
 			await clickRow(page, /^fold: nest as deep as you like, .*version 2/);
-			await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
+			await webview(page).getByRole('button', { name: 'More Actions' }).click();
+			await webview(page).getByRole('menuitem', { name: 'Open All Diffs' }).click();
 			const many = page.locator('.multiDiffEditor');
 			await many.locator('.modified .comment-thread').first().waitFor();
 			// An unanswered thread is unfolded, in a later patch; an approval needs no answer, and is folded.

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { agreeByKey, pressInBox } from './support/boxKeys.ts';
+import { keysOnly } from './support/keysOnly.ts';
+import { mailSettings, type MailSettings } from './support/mailSettings.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	editorHasKeyboard,
+	editorTab,
+	linesAreCommentable,
+	notification,
+	openOnly,
+	question,
+	quickInput,
+	treeItem,
+} from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const row = /^mouse: drag to select, Proposed, version 2/i;
+const branch = 'mouse-drag-to-select-v2';
+
+/** Keys of `b4 review` 0.16 in its own key table, without texts. */
+const b4 = { open: 2, comment: 2, trailer: 3, send: 3, apply: 4 } as const;
+
+const mostKeys = { review: 14, apply: 12 } as const;
+
+for (const dialect of dialectsOf('field')) {
+	/** Keys of one review, without the text of its comment. A chord counts as two. */
+	chainedSuite(`${dialect}: the keys of a review`, () => {
+		let forge: SampleForge;
+		let settings: MailSettings;
+		let keys = 0;
+		suiteSetup(async () => {
+			forge = await borrowForge(dialect);
+			settings = mailSettings(forge);
+		});
+		const workbench = useWorkbench(() => ({
+			name: `review-keys-${dialect}`,
+			env: { ...knowing(forge, 'alice'), ...settings.env },
+			// High enough for all rows that the test needs, because a view renders only rows in view.
+			viewport: { width: 1400, height: 2000 },
+		}));
+		const { goDownTo, ...hands } = keysOnly(workbench);
+		const git = (...args: readonly string[]): string =>
+			execFileSync('git', args, { cwd: workbench().folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+		async function chord(key: string): Promise<void> {
+			keys += 2;
+			await hands.chord(key);
+		}
+
+		/** Takes the proposed entry of a box. */
+		async function take(title: string): Promise<void> {
+			keys += 1;
+			await quickInput(workbench().page).getByText(title).first().waitFor();
+			await pressInBox(quickInput(workbench().page), 'Enter');
+		}
+
+		async function agree(text: string | RegExp, button: string): Promise<void> {
+			keys += 1;
+			await agreeByKey(question(workbench().page, text), button);
+		}
+
+		suiteSetup(async () => {
+			const { page, folder } = workbench();
+			await openOnly(page, 'Lists');
+			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
+			git('remote', 'set-url', '--push', 'origin', `${forge.areas.git}/ssh/~alice/lantern`);
+			git('fetch', '-q', 'origin');
+			git('checkout', '-q', '-B', 'master', 'origin/master');
+			assert.ok(folder);
+			await page.locator('.statusbar-item').filter({ hasText: 'master' }).first().waitFor();
+			await goDownTo('Lists', /^Mailing list lantern-devel/);
+			await hands.press('ArrowRight');
+			await treeItem(page, row).waitFor();
+			await goDownTo('Lists', row);
+		});
+		suiteTeardown(async () => {
+			settings.remove();
+			await giveBackForge(forge);
+			rmSync(`${workbench().folder}-${branch}`, { recursive: true, force: true, maxRetries: 5 });
+		});
+
+		test(`takes at most ${mostKeys.review} from the new series to the sent mail`, async () => {
+			const { page } = workbench();
+			keys = 0;
+			await chord('j');
+			await editorTab(page, /\(1\/3/).waitFor();
+			await linesAreCommentable(page);
+			await editorHasKeyboard(page);
+			await chord('c');
+			await page.locator('.comment-form .monaco-editor.focused').waitFor();
+			await page.keyboard.type('Why not at the end of the line?');
+			await page.getByRole('button', { name: /^Add Draft Comment/, disabled: false }).waitFor();
+			keys += 1;
+			await hands.press('Control+Enter');
+			await editorHasKeyboard(page);
+			await chord('Shift+K');
+			await take('Choose a trailer');
+			await editorHasKeyboard(page);
+			await chord('z');
+			await take('Send with git send-email');
+			await agree('Send 1 message?', 'Send');
+			await notification(page, /Sent 1 message to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
+			const peers = b4.open + b4.comment + b4.trailer + b4.send;
+			assert.ok(keys <= mostKeys.review, `${keys} keys, b4 needs ${peers}`);
+		});
+
+		test(`takes at most ${mostKeys.apply} from there to the commits`, async () => {
+			const { page } = workbench();
+			keys = 0;
+			await editorHasKeyboard(page);
+			await chord('Shift+A');
+			await take('Choose where to apply');
+			await take('Name of the new branch');
+			await take('Choose trailers to add to the commit messages');
+			await notification(page, /^Applied 3 patches of "mouse: drag to select"/).waitFor();
+			assert.ok(keys <= mostKeys.apply, `${keys} keys, b4 needs ${b4.apply}`);
+		});
+	});
+}
