@@ -72,6 +72,29 @@ suite('file navigation in a series', () => {
 		assert.deepEqual((await step('forge.patchsets.previousPatch')).at(-1), 'This is the first patch of this series.');
 	});
 
+	test('goes to the next unviewed file, again from the start after the last one, until all are viewed', async () => {
+		const { step, inFront, patchset, connection, ref } = situation();
+		const { series } = await connection.reviews.read(ref, never);
+		const mark = (at: number): Promise<void> => {
+			const { patch } = series.patches[at] ?? assert.fail();
+			const marks = patch.diff.files.map((file) => fileIdentity(patch.diffText, file));
+			return connection.viewed.mark(ref, marks, true);
+		};
+		assert.deepEqual((await step('forge.patchsets.nextUnviewed', patchset)).slice(0, 2), [21, 0]);
+		await mark(1);
+		inFront(21, 0);
+		assert.deepEqual((await step('forge.patchsets.nextUnviewed')).slice(0, 2), [23, 0]);
+		inFront(23, 0);
+		assert.deepEqual((await step('forge.patchsets.nextUnviewed')).slice(0, 2), [21, 0]);
+		await mark(0);
+		await mark(2);
+		assert.deepEqual(await step('forge.patchsets.nextUnviewed', patchset), [
+			undefined,
+			undefined,
+			'All files of this series are viewed.',
+		]);
+	});
+
 	test('starts at the first file of a patchset, and announces viewed files', async () => {
 		const { step, patchset, connection, ref } = situation();
 		const { series } = await connection.reviews.read(ref, never);
