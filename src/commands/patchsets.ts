@@ -102,6 +102,9 @@ export const patchsetsCommands = commands({
 	'forge.patchsets.openChangesSinceReview': command('Open Changes Since My Last Review…', 'history', patchInFront, {
 		rows: [[rows('patchset', 'versions'), 'versions/1@3']],
 	}),
+	'forge.patchsets.ownComments': command('Show What Became of My Comments…', 'comment-discussion', patchInFront, {
+		rows: [[rows('patchset', 'versions'), 'versions/1@4']],
+	}),
 	'forge.patchsets.linkVersion': command('Link Patchset to Another Version…', 'link', 'never', {
 		rows: [[rows('patchset'), 'more/2@3']],
 	}),

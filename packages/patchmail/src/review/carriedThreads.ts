@@ -74,7 +74,7 @@ export function* carriedThreads(
 }
 
 /** The patch of a place and its successor. A heavily changed patch is paired by subject. */
-function pairOf(
+export function pairOf(
 	place: PlaceOnPatch,
 	{ earlier, later, pairs }: CarriedVersions,
 ): readonly [SeriesPatch | undefined, SeriesPatch | undefined] {
@@ -205,7 +205,7 @@ interface NumberedLine extends Pick<HunkLine, 'text' | 'hasLineEnd' | 'start' | 
 	readonly hunk: number;
 }
 
-function linesOfSide({ patch }: SeriesPatch, file: number, side: 'old' | 'new'): readonly NumberedLine[] {
+export function linesOfSide({ patch }: SeriesPatch, file: number, side: 'old' | 'new'): readonly NumberedLine[] {
 	const { content } = patch.diff.files[file]!;
 	const hunks: readonly Hunk[] = content.kind === 'text' ? content.hunks : [];
 	const other = side === 'old' ? 'added' : 'removed';

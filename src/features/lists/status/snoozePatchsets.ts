@@ -17,8 +17,6 @@ interface SnoozeChange {
 }
 
 /** Snoozes patchsets, ends that, and takes back the last of both. */
-export type SnoozePatchsets = ReturnType<typeof snoozePatchsets>;
-
 export function snoozePatchsets(connections: Connections, clock: Clock) {
 	const history = actHistory<PatchsetSubject, SnoozeChange>(({ connectionKey, ref }) => `${connectionKey} ${ref.id}`);
 	/** Number of the last act of this history among all acts of the window. */

@@ -28,6 +28,7 @@ import type { PatchsetReview, SeriesVersion } from '../../../store/lists/patchse
 import { patchsetChoice } from '../../lists/subjects/listQuestions.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { showOwnComments } from './ownComments.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 
 /** Versions of a series beside each other. */
@@ -44,6 +45,8 @@ export function versions(context: DiffContext) {
 		},
 		'forge.patchsets.openVersionChanges': async (subject, signal) =>
 			openChanges(context, await chooseVersions(context, subject, signal), signal),
+		'forge.patchsets.ownComments': async (subject, signal) =>
+			showOwnComments(context, await patchsetTarget(context, subject, signal), signal),
 		'forge.patchsets.openChangesSinceReview': async (subject, signal) => {
 			const patchset = await patchsetTarget(context, subject, signal);
 			const { review, reviewed, unread } = await readVersions(context, patchset, signal);

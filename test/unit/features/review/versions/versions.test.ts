@@ -369,3 +369,33 @@ suite('changes since a review', () => {
 		assert.equal(opened().title, 'v1 → v2 fold: step 1');
 	});
 });
+
+suite('own comments on an earlier version', () => {
+	setup(() => resetStub());
+
+	test('show with their outcome, and open at the place in the newest version', async () => {
+		const world = versionWorld();
+		world.reply(91, 'alice', '> +FOLD 30\n\nIn words, please.\n\n> +GONE 20\n\nWhy is this here?\n');
+		world.reply(92, 'bob', '> > +FOLD 30\n>\n> In words, please.\n\nYes.\n', 91);
+		const { run, patchset } = desk(world);
+		stubbed.answers.push('In words, please.');
+		await run('forge.patchsets.ownComments', patchset(7));
+		assert.match(stubbed.asked.join(), /^Your comments on v1: 2, changed 2, replied to 1, untouched 0/);
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description, detail }) => [label, description, detail]),
+			[
+				['In words, please.', 'changed, and the author replied', '-fold 30  +FOLD THIRTY'],
+				['Why is this here?', 'changed', '-gone 20  +GONE TWENTY'],
+			],
+		);
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.openDiff']);
+		const [opened] = stubbed.passed.filter((each) => typeof each === 'object');
+		assert.match(JSON.stringify(opened), /"patchsetId":8,"mailId":82,"fileIndex":0,"at":\d+/);
+	});
+
+	test('say so if there are none', async () => {
+		const { run, patchset } = desk();
+		await assert.rejects(run('forge.patchsets.ownComments', patchset(8)), isAbort);
+		assert.deepEqual(stubbed.shown, ['You commented on no earlier version of this patchset.']);
+	});
+});
