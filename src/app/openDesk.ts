@@ -159,6 +159,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			folderOf: folders.of,
 			seriesOf: (key) => texts.of('series', key),
 			appliedOf: (key) => texts.of('applied', key),
+			cloneRepository: (key, ref, signal) => clones.make(key, ref, signal),
 			appliedCommitsOf: (key) => texts.of('applied-commits', key),
 			flags: context.workspaceState,
 			clock,

@@ -3,6 +3,7 @@ import './vscodeStub.ts';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../src/commands/table.ts';
+import type { ListsContext } from '../../src/features/lists/context/listsContext.ts';
 import type { PatchsetChecks } from '../../src/features/lists/checks/patchsetChecks.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Email } from 'sourcehut/port/list.ts';
@@ -52,7 +53,10 @@ export interface AppliedWorld extends TestMachine {
 	/** Writes a file of the clone and commits it. */
 	readonly commit: (path: string, text: string, message: string) => string;
 	/** A window with the commands. */
-	readonly window: (changes?: { readonly isTrusted?: boolean }) => AppliedWindow;
+	readonly window: (changes?: {
+		readonly isTrusted?: boolean;
+		readonly parts?: Partial<ListsContext>;
+	}) => AppliedWindow;
 	/** Changes mails of the series. */
 	readonly change: (ids: readonly number[], changed: (envelope: string) => string) => void;
 	/** A reply to a mail of the series. */
@@ -155,7 +159,7 @@ export function appliedWorld(): AppliedWorld {
 		clock,
 		inClone,
 		commit,
-		window: ({ isTrusted = true } = {}) => {
+		window: ({ isTrusted = true, parts: changed = {} } = {}) => {
 			const parts = listsParts(fakeConnections(connection));
 			const feature = applyFeature({
 				...parts,
@@ -177,6 +181,7 @@ export function appliedWorld(): AppliedWorld {
 					get: (key: string) => flags.get(key),
 					update: async (key, value) => void flags.set(key, value),
 				}),
+				...changed,
 			});
 			return {
 				run: async (command, subject) => feature.commands[command]?.(subject, new AbortController().signal, []),

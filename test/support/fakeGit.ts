@@ -120,6 +120,7 @@ export function fakeGit(...fakes: readonly FakeRepository[]): FakeGit {
 		state: 'initialized',
 		onDidChangeState: changed.event,
 		repositories,
+		openRepository: async ({ fsPath }) => repositories.find(({ rootUri }) => rootUri.fsPath === fsPath) ?? null,
 		onDidOpenRepository: opened.event,
 		onDidCloseRepository: closed.event,
 	};

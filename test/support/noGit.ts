@@ -30,6 +30,7 @@ export function noGit() {
 		folderKey: (path) => folderKey(path, false),
 		trust: { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) },
 		tellingOfGit: (handler) => handler,
+		cloneRepository: () => Promise.reject(new Error('Nothing is cloned')),
 		appliedOf: () => kept,
 		appliedCommitsOf: () => keptCommits,
 		flags: fake<Memento>({ get: () => undefined, update: async () => undefined }),

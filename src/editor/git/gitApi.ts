@@ -67,6 +67,8 @@ export interface GitApi {
 	readonly state: 'uninitialized' | 'initialized';
 	readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
 	readonly repositories: readonly GitRepository[];
+	/** Also outside of the workspace. `null` if there is no repository. */
+	openRepository(root: vscode.Uri): Promise<GitRepository | null>;
 	readonly onDidOpenRepository: vscode.Event<GitRepository>;
 	readonly onDidCloseRepository: vscode.Event<GitRepository>;
 }

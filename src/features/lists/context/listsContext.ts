@@ -14,6 +14,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailAttestation } from 'patchmail/attest/attestation.ts';
 import type { MailReader } from 'patchmail/mail/mailReader.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
+import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { AskPerson, WithAskPass } from 'hardened-git/askPass.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
@@ -42,6 +43,8 @@ export interface GivenToLists {
 	readonly problems: Problems;
 	/** Repositories of patches, according to this window's clones. */
 	readonly cloneClues: CloneClues;
+	/** Asks for method and place, and clones a repository. Returns the new folder. */
+	readonly cloneRepository: (connectionKey: string, ref: RepositoryRef, signal: AbortSignal) => Promise<vscode.Uri>;
 	/** Whether git can be run in this window. */
 	readonly trust: WindowTrust;
 	/** Unsent texts. */

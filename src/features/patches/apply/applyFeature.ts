@@ -28,7 +28,7 @@ import { askWhatToApply, type ToApply } from './askWhatToApply.ts';
 import { missingPatches } from './doubts.ts';
 import { checkApplies } from './checkApplies.ts';
 import { savedApplied, type ApplyContext, type AppliedPatchset } from './savedApplied.ts';
-import { askClone, type OpenClone } from './openClone.ts';
+import { askClone } from './openClone.ts';
 import { showDifferences } from './differences.ts';
 import { finishApplied } from './finishApplied.ts';
 import { saveApplied, refusedText, takeOutcome, type AppliedTarget } from './outcomes.ts';
@@ -99,16 +99,16 @@ async function applyPatchset(parts: ApplyContext, given: PatchsetSubject, signal
 		void notify('information', vscode.l10n.t('This patchset has no patches.'));
 		throw cancelled();
 	}
-	const clone = await askClone(parts, connection, read, signal);
+	const open = await askClone(parts, connection, read, signal);
 	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));
-	const place = await askPlace(parts, clone, patchset, base.commit, signal);
-	const root = clone.root.fsPath;
+	const place = await askPlace(parts, open, patchset, base.commit, signal);
+	const root = place.clone.root.fsPath;
 	const review = await withProvenAddresses(parts, connection, read, root, signal);
 	const comparing = vscode.l10n.t('Comparing with commits of {0}…', place.baseName);
 	const { kind, commits } = await withProgress(comparing, signal, (working) =>
 		appliedHere(parts, root, place.base, series.patches, working),
 	);
-	const wanted: Wanted = { connection, review, root, clone, baseCommit: base.commit, place, subject, found: commits };
+	const wanted: Wanted = { connection, review, baseCommit: base.commit, place, subject, found: commits };
 	if (kind !== 'some') {
 		void tellAllThere(parts, { ...wanted, found: new Map() }, kind, signal);
 		throw cancelled();
@@ -117,10 +117,12 @@ async function applyPatchset(parts: ApplyContext, given: PatchsetSubject, signal
 }
 
 async function applyWanted(parts: ApplyContext, wanted: Wanted, signal: AbortSignal): Promise<void> {
-	const { review, root, clone, place, subject, baseCommit } = wanted;
+	const { review, place, subject, baseCommit } = wanted;
+	const { clone } = place;
+	const root = clone.root.fsPath;
 	const { patchset } = review;
 	const { patches, added, bytes, manner } = await askWhatToApply(parts, wanted, signal);
-	if (!(await isStillThere(parts.git, clone, place, signal))) {
+	if (!(await isStillThere(parts.git, place, signal))) {
 		// Git tried the patches on another commit.
 		void notify(
 			'warning',
@@ -180,7 +182,6 @@ async function savedMeanwhile(
 }
 
 interface Wanted extends ToApply {
-	readonly clone: OpenClone;
 	readonly baseCommit: string | undefined;
 	readonly subject: PatchsetSubject;
 }
@@ -202,10 +203,10 @@ async function tellAllThere(parts: ApplyContext, wanted: Wanted, which: 'all' | 
 	} else if (chosen === anyway) {
 		const apply = parts.tellingOfGit(async () => {
 			// If the checkout changed while the notice was open, asks for the place again.
-			const { clone, baseCommit, review } = wanted;
-			const place = (await isStillThere(parts.git, clone, wanted.place, signal))
+			const { baseCommit, review } = wanted;
+			const place = (await isStillThere(parts.git, wanted.place, signal))
 				? wanted.place
-				: await askPlace(parts, clone, review.patchset, baseCommit, signal);
+				: await askPlace(parts, wanted.place.clone, review.patchset, baseCommit, signal);
 			await applyWanted(parts, { ...wanted, place }, signal);
 		});
 		await Promise.resolve(apply(undefined, signal, [])).catch((error: unknown) => {

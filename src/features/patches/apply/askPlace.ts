@@ -11,10 +11,11 @@ import { slug } from '../../../engine/text/slug.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyContext } from './savedApplied.ts';
-import { folderName, type OpenClone } from './openClone.ts';
+import { cloneChoice, folderName, newClone, type OpenClone } from './openClone.ts';
 
 /** Target of applying, with its readable names. */
 export interface ApplyPlace {
+	readonly clone: OpenClone;
 	readonly target: ApplyTarget;
 	/** Parent commit of the first patch. */
 	readonly base: string;
@@ -26,6 +27,8 @@ export interface ApplyPlace {
 
 type Where =
 	| { readonly kind: 'here' }
+	/** A new clone, because this one is of something else. */
+	| { readonly kind: 'clone'; readonly of: NonNullable<OpenClone['isNotOf']> }
 	| { readonly kind: 'worktree'; readonly base: string; readonly baseName: string };
 
 /**
@@ -33,13 +36,14 @@ type Where =
  * list.
  */
 export async function askPlace(
-	{ git }: ApplyContext,
+	parts: ApplyContext,
 	clone: OpenClone,
 	patchset: Patchset,
 	/** `base-commit:` as written; `undefined` if no mail has one. */
 	baseCommit: string | undefined,
 	signal: AbortSignal,
 ): Promise<ApplyPlace> {
+	const { git } = parts;
 	const { root } = clone;
 	// Ask git itself: the editor learns about terminal commands late.
 	const commit = await headCommit(git, root.fsPath, signal);
@@ -53,7 +57,7 @@ export async function askPlace(
 			: vscode.l10n.t('The clone does not have the base commit {0}.', shortId(baseCommit));
 	// A clone of something else has no blobs for a three-way merge.
 	const elsewhere =
-		clone.isNotOf && vscode.l10n.t('No remote of this folder leads to {0}.', visibleLine(refText(clone.isNotOf)));
+		clone.isNotOf && vscode.l10n.t('No remote of this folder leads to {0}.', visibleLine(refText(clone.isNotOf.ref)));
 	const atBase: readonly Choice<Where>[] =
 		stated === undefined || !hasBase
 			? []
@@ -87,19 +91,28 @@ export async function askPlace(
 		patchset.version > 1
 			? vscode.l10n.t('Choose where to apply version {1} of "{0}"', title, patchset.version)
 			: vscode.l10n.t('Choose where to apply "{0}"', title);
-	const where = await choose(question, [...atBase, inWorktree, onBranch]);
-	if (where.kind === 'here') {
-		return { target: where, base: commit, branch, baseName: here };
+	const elsewhereToo: readonly Choice<Where>[] = clone.isNotOf
+		? [cloneChoice<Where>(clone.isNotOf.ref, { kind: 'clone', of: clone.isNotOf })]
+		: [];
+	const where = await choose(question, [...atBase, inWorktree, onBranch, ...elsewhereToo]);
+	switch (where.kind) {
+		case 'here':
+			return { clone, target: where, base: commit, branch, baseName: here };
+		case 'clone': {
+			const made = await newClone(parts, where.of, signal);
+			return askPlace(parts, made, patchset, baseCommit, signal);
+		}
+		case 'worktree': {
+			const { base, baseName } = where;
+			return { clone, target: await askWorktree(clone, patchset, base), base, branch, baseName };
+		}
 	}
-	const { base, baseName } = where;
-	return { target: await askWorktree(clone, patchset, base), base, branch, baseName };
 }
 
 /** True if the target is unchanged since the question. A new worktree has its own commit in any case. */
 export async function isStillThere(
 	git: HardenedGit,
-	{ root }: OpenClone,
-	{ target, base, branch }: ApplyPlace,
+	{ clone: { root }, target, base, branch }: ApplyPlace,
 	signal: AbortSignal,
 ): Promise<boolean> {
 	return (

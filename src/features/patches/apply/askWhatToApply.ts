@@ -28,8 +28,6 @@ import { trailerGroups } from './seriesQuestions.ts';
 export interface ToApply {
 	readonly connection: Connection;
 	readonly review: PatchsetReview;
-	/** Top folder of the clone. */
-	readonly root: string;
 	readonly place: ApplyPlace;
 	readonly found: ReadonlyMap<SeriesPatch, string>;
 }
@@ -61,7 +59,8 @@ export async function askWhatToApply(
 	wanted: ToApply,
 	signal: AbortSignal,
 ): Promise<SeriesMailbox> {
-	const { connection, review, root, place, found } = wanted;
+	const { connection, review, place, found } = wanted;
+	const root = place.clone.root.fsPath;
 	const { patches } = review.series;
 	const trailers = trailerGroups(review, parts.clock.nowMs()).map(({ heading, choices }): TickGroup<Row> => ({
 		heading,
@@ -126,7 +125,7 @@ export async function askWhatToApply(
 /** Git's result for these patches with these rows. `before`: a result that may be of the same mailbox. */
 async function tried(
 	parts: ApplyContext,
-	{ connection, review, root, place }: ToApply,
+	{ connection, review, place }: ToApply,
 	[patches, rows]: readonly [readonly SeriesPatch[], readonly Row[]],
 	before: Tried | undefined,
 	signal: AbortSignal,
@@ -144,7 +143,12 @@ async function tried(
 			before !== undefined &&
 			byteText(before.made.bytes) === byteText(made.bytes) &&
 			before.made.manner.isMerging === made.manner.isMerging;
-		return isSame ? before : { made, judged: await judgedInClone(parts, { root, commit: place.base }, made, working) };
+		return isSame
+			? before
+			: {
+					made,
+					judged: await judgedInClone(parts, { root: place.clone.root.fsPath, commit: place.base }, made, working),
+				};
 	});
 }
 
@@ -201,7 +205,7 @@ function patchRow(patch: SeriesPatch, { place, found }: ToApply, first: Tried | 
 /** Own lines start as they were last time in this workspace. */
 async function optionRows(
 	parts: ApplyContext,
-	{ connection, review, root }: ToApply,
+	{ connection, review, place }: ToApply,
 	signal: AbortSignal,
 ): Promise<readonly TickChoice<Row>[]> {
 	const { patches } = review.series;
@@ -216,7 +220,7 @@ async function optionRows(
 		const label = first && visibleLine(`${first.key}: ${first.value}`);
 		return label === undefined ? [] : [{ label, description, picked, value: { kind: 'own', option, trailers } }];
 	};
-	const writer = await writerOf(connection, parts, root, signal).catch((error: unknown) => {
+	const writer = await writerOf(connection, parts, place.clone.root.fsPath, signal).catch((error: unknown) => {
 		if (isAbort(error)) {
 			throw error;
 		}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { FindGit, GitHead, GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
@@ -17,7 +17,12 @@ export interface OpenClone {
 	readonly head: GitHead;
 	readonly state: GitRepository['state'];
 	/** The repository of the patches, if no remote of the clone leads there. */
-	readonly isNotOf?: RepositoryRef;
+	readonly isNotOf?: RepositoryOfPatches;
+}
+
+interface RepositoryOfPatches {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
 }
 
 /** Every clone that is open in this window and has a commit. */
@@ -38,7 +43,10 @@ export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<
 	return clonesHere(findGit, signal);
 }
 
-/** Asks for the clone, best match first. Throws `cancelled()`, after a message, if there is none. */
+/**
+ * Asks for the clone, best match first, or for a new clone if none is open. Throws `cancelled()`, after a message, if
+ * nothing is known to clone.
+ */
 export async function askClone(
 	parts: ListsContext,
 	connection: Connection,
@@ -48,13 +56,49 @@ export async function askClone(
 	const { clones, wanted, isOfPatches } = await clonesFor(parts, connection, review, signal);
 	const [only] = clones;
 	if (!only) {
-		void tellNoClone();
-		throw cancelled();
+		if (wanted === undefined) {
+			void tellNoClone();
+			throw cancelled();
+		}
+		const title = vscode.l10n.t('No clone of {0} is open in this window', visibleLine(refText(wanted)));
+		const ref = await choose(title, [cloneChoice(wanted, wanted)]);
+		return newClone(parts, { connectionKey: connection.key, ref }, signal);
 	}
 	const sorted = clones.toSorted((one, other) => Number(isOfPatches(other)) - Number(isOfPatches(one)));
 	const chosen =
 		clones.length === 1 ? only : await chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
-	return wanted === undefined || isOfPatches(chosen) ? chosen : { ...chosen, isNotOf: wanted };
+	return wanted === undefined || isOfPatches(chosen)
+		? chosen
+		: { ...chosen, isNotOf: { connectionKey: connection.key, ref: wanted } };
+}
+
+/** A row that clones a repository. */
+export function cloneChoice<T>(ref: RepositoryRef, value: T): Choice<T> {
+	return {
+		label: vscode.l10n.t('Clone {0} and Apply…', visibleLine(refText(ref))),
+		detail: vscode.l10n.t('Asks for a folder, clones the repository, and continues there.'),
+		iconPath: new vscode.ThemeIcon('repo-clone'),
+		value,
+	};
+}
+
+/** Clones a repository, and opens the clone in this window's git. Throws `cancelled()`, after a message, if git has no commit there. */
+export async function newClone(
+	{ cloneRepository, findGit }: ListsContext,
+	{ connectionKey, ref }: RepositoryOfPatches,
+	signal: AbortSignal,
+): Promise<OpenClone> {
+	const folder = await cloneRepository(connectionKey, ref, signal);
+	const git = await findGit(signal);
+	const repository = await git?.openRepository(folder);
+	await repository?.status();
+	const head = repository?.state.HEAD;
+	if (!repository || head?.commit === undefined) {
+		const text = vscode.l10n.t('The clone is in {0}. Open it, then apply the patchset.', visibleLine(folder.fsPath));
+		void notify('information', text);
+		throw cancelled();
+	}
+	return { root: repository.rootUri, head, state: repository.state };
 }
 
 /** The open clone of the patches' repository, without a question. */
@@ -64,6 +108,9 @@ export async function cloneOfPatches(
 	review: PatchsetReview,
 	signal: AbortSignal,
 ): Promise<OpenClone | undefined> {
+	if ((await clonesHere(parts.findGit, signal)).length === 0) {
+		return undefined;
+	}
 	const { clones, isOfPatches } = await clonesFor(parts, connection, review, signal);
 	return clones.find(isOfPatches);
 }
@@ -76,8 +123,8 @@ async function clonesFor(
 ) {
 	const clones = await clonesNow(parts.findGit, signal);
 	const of = { connection, list: ref.list, prefix };
-	const here = clones.length === 0 ? undefined : await repositoryHere(parts, of, signal);
-	const byForge = here || clones.length === 0 ? undefined : await repositoryByForge(parts, of, signal);
+	const here = await repositoryHere(parts, of, signal);
+	const byForge = here ? undefined : await repositoryByForge(parts, of, signal);
 	const wanted = here?.ref ?? (byForge?.kind === 'found' ? byForge.ref : undefined);
 	const isOfPatches = ({ state }: OpenClone): boolean =>
 		remotesOnForges({ state }, [connection]).some(

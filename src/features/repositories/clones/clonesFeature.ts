@@ -130,6 +130,9 @@ export function clonesFeature(context: ClonesContext) {
 	return {
 		clones,
 		commands,
+		/** Asks for method and place, and clones. Returns the new folder. */
+		make: (connectionKey: string, ref: RepositoryRef, signal: AbortSignal): Promise<vscode.Uri> =>
+			makeClone(context, connectionOf(context.connections, { connectionKey }), ref, undefined, signal),
 		toSearch: async (
 			{ key }: Connection,
 			ref: RepositoryRef,
