@@ -115,7 +115,7 @@ export function appliedSentences({
 		branch === undefined
 			? vscode.l10n.t('Applied as {0} on {1}.', count, fullTime(appliedMs, language))
 			: vscode.l10n.t('Applied to {1} as {0} on {2}.', count, visibleLine(branch), fullTime(appliedMs, language)),
-		...(leftOut.length === 0 ? [] : [vscode.l10n.t('Left out: patches {0}.', numbers)]),
+		...(leftOut.length === 0 ? [] : [vscode.l10n.t('Patches left out: {0}.', numbers)]),
 		pushed === undefined
 			? vscode.l10n.t('Not pushed.')
 			: vscode.l10n.t(

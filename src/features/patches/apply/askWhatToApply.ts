@@ -62,6 +62,7 @@ export async function askWhatToApply(
 	const { connection, review, place, found } = wanted;
 	const root = place.clone.root.fsPath;
 	const { patches } = review.series;
+	const highest = patches.reduce((most, { index }) => Math.max(most, index), 0);
 	const trailers = trailerGroups(review, parts.clock.nowMs()).map(({ heading, choices }): TickGroup<Row> => ({
 		heading,
 		choices: choices.map((choice) => ({ ...choice, value: { kind: 'trailer', trailer: choice.value } })),
@@ -97,7 +98,7 @@ export async function askWhatToApply(
 					},
 				],
 				ticked: (typed) => {
-					const numbers = pickedNumbers(typed, Math.max(...patches.map(({ index }) => index)));
+					const numbers = pickedNumbers(typed, highest);
 					return numbers && ((row) => (row.kind === 'patch' ? numbers.has(row.patch.index) : undefined));
 				},
 			},

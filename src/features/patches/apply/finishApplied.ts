@@ -7,7 +7,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { thanksName, type AppliedFact } from '../../lists/checks/appliedCommits.ts';
+import { appliedSentences, thanksName, type AppliedFact } from '../../lists/checks/appliedCommits.ts';
 import { setStatusQuietly } from '../../lists/status/setStatus.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import type { ApplyContext } from './savedApplied.ts';
@@ -51,7 +51,7 @@ export async function finishApplied(
 	try {
 		chosen = await chooseSeveral(
 			vscode.l10n.t('Choose what to do for "{0}"', title),
-			head === '' ? vscode.l10n.t('The message opens as a draft before it is sent.') : head,
+			head === '' ? appliedSentences(fact).join(' ') : head,
 			[{ heading: vscode.l10n.t('After the push'), choices }],
 		);
 	} catch (error) {

@@ -128,7 +128,7 @@ interface NextStep {
 }
 
 /** Not awaited: the notice may stay open for hours. */
-export async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[] = []): Promise<void> {
+async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[] = []): Promise<void> {
 	const chosen = await notify(severity, text, ...steps.map(({ label }) => label));
 	const step = steps.find(({ label }) => label === chosen);
 	if (step) {
@@ -194,7 +194,7 @@ async function appliedNotice(
 }
 
 /** Marks the patchset as applied, unless it is by the forge's last known state. */
-export function markStep({ connections }: ApplyContext, { subject }: AppliedPatchset): readonly NextStep[] {
+function markStep({ connections }: ApplyContext, { subject }: AppliedPatchset): readonly NextStep[] {
 	const known = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
 	const label = vscode.l10n.t('Mark Applied');
 	const handed = [{ ...subject, status: 'applied' }];

@@ -251,7 +251,7 @@ suite('what is left to do after a push', () => {
 			appliedSentences({ ...fact, thanks: { to: 20, sentMs: fact.appliedMs } }).map((text) =>
 				text.replace(/ on .*\./, '.'),
 			),
-			['Applied to main as 2 commits.', 'Left out: patches 2.', 'Pushed to main (origin).', 'Thanks sent.'],
+			['Applied to main as 2 commits.', 'Patches left out: 2.', 'Pushed to main (origin).', 'Thanks sent.'],
 		);
 	});
 });
