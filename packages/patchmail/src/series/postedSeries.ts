@@ -70,8 +70,11 @@ export function postedSeries(mails: readonly SeriesMail[]): readonly PostedSerie
 		.flatMap((unordered) => {
 			const thread = unordered.toSorted(arrivalOrder);
 			const sets = setsAmong(thread.flatMap(({ id }) => named.get(id) ?? []));
-			const elsewhere = new Set(sets.flatMap(({ own }) => own.map(({ id }) => id)));
-			return sets.map((set) => seriesOf(set, thread, elsewhere));
+			const versions = Map.groupBy(sets, (set) => set.of ?? set);
+			return sets.map((set) => {
+				const others = versions.get(set.of ?? set) ?? [];
+				return seriesOf(set, thread, new Set(others.flatMap(({ own }) => own.map(({ id }) => id))));
+			});
 		})
 		.filter(({ series }) => series.patches.length > 0)
 		.toSorted((one, other) => one.createdMs - other.createdMs || one.id - other.id);

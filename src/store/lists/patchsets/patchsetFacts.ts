@@ -158,11 +158,7 @@ export async function readFacts(
 		coverLetterId: series.cover?.id,
 		patchIds: new Set(series.patches.map(({ id }) => id)),
 		set: series.set,
-		elsewhere: new Set(
-			conversation.thread
-				.filter((mail) => mail.patchsetId !== undefined && mail.patchsetId !== ref.id)
-				.map(({ id }) => id),
-		),
+		elsewhere: otherVersions(parts.lists, ref, conversation.thread),
 		usualPrefix,
 		version,
 	};
@@ -174,6 +170,21 @@ export async function readFacts(
 		failures,
 		...said,
 	};
+}
+
+/** Mails of other versions in the thread. Those of a set beside the series may be its left-out patches. */
+function otherVersions(
+	lists: ListStore,
+	{ list, id }: PatchsetRef,
+	thread: readonly MailSummary[],
+): ReadonlySet<number> {
+	const base = lists.knownPatchset({ list, id })?.supersedesId;
+	const isOther = ({ patchsetId }: MailSummary): boolean => {
+		const other = patchsetId === undefined ? undefined : lists.knownPatchset({ list, id: patchsetId });
+		const isBeside = other?.formed !== undefined && other.supersedesId === undefined && other.id !== base;
+		return patchsetId !== undefined && patchsetId !== id && !isBeside;
+	};
+	return new Set(thread.filter(isOther).map((mail) => mail.id));
 }
 
 /** Reads mails. Parses those of the series at any size. */

@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { patchText } from '../../../support/makeSeries.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { InboxEvent, InboxThing } from '../../../../src/store/inbox/inboxEntry.ts';
 import { readOnPages } from '../../../../src/store/watch/readOnPages.ts';
@@ -106,7 +107,7 @@ suite('inbox entry viewed on its page', () => {
 
 	test('follows the message that announced a formed patchset', async () => {
 		const { connection, world, arrive, unread } = await following();
-		const second = makeMail({ id: 12, subject: '[PATCH v2] Fix', isPatch: true, threadId: 8 });
+		const second = makeMail({ id: 12, subject: '[PATCH v2] Fix', isPatch: true, threadId: 8, text: patchText('a.c') });
 		world.mails.splice(0, 1, makeMail({ id: 8, subject: '[PATCH] Fix', isPatch: true, patchsetId: 2 }));
 		world.mails.push(second);
 		connection.lists.forget(list);

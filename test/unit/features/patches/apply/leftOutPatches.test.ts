@@ -42,7 +42,7 @@ suite('a series sent without numbers', function () {
 		const { health } = standingView(listsParts(fakeConnections(connection)), connection, review, undefined);
 		assert.deepEqual(
 			health.map(({ problem, advice }) => [problem, advice]),
-			[[sentence, 'They are in no patchset and are not applied. Open the thread to read them.']],
+			[[sentence, 'They are not part of this patchset and are not applied. Open the thread to read them.']],
 		);
 		assert.match(
 			patchsetText(review, connection.texts, ''),

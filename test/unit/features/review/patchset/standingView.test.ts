@@ -64,7 +64,9 @@ suite('patchset page from its messages', () => {
 		const { api, world, ref } = patchsetWorld();
 		for (let version = 10; version < 62; version += 1) {
 			const subject = `[PATCH lantern v${version}] fold: again`;
-			world.mails.push(makeMail({ id: 90 + version, subject, isPatch: true, parentId: 20, threadId: 20 }));
+			world.mails.push(
+				makeMail({ id: 90 + version, subject, isPatch: true, parentId: 20, threadId: 20, text: patchText('a.c') }),
+			);
 		}
 		const connection = listConnection(api);
 		const standing = await connection.reviews.read(ref, never);
