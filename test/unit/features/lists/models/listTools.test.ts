@@ -5,6 +5,7 @@ import { fakeConnections, type FakeConnections, type ForgeConnection } from '../
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
+import { patchText } from '../../../../support/makeSeries.ts';
 import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
 
@@ -104,7 +105,9 @@ suite('list tools for language models', () => {
 		const { world, connections } = made();
 		for (let version = 3; version < 55; version += 1) {
 			const subject = `[PATCH proj v${version}] Two parts`;
-			world.mails.push(makeMail({ id: 90 + version, subject, isPatch: true, parentId: 20, threadId: 20 }));
+			world.mails.push(
+				makeMail({ id: 90 + version, subject, text: patchText('a.c'), isPatch: true, parentId: 20, threadId: 20 }),
+			);
 		}
 		const input = { patchset: '~alice/devel/patches/2' };
 		const [line] = framed(await getPatchset(connections, input, never, fakeClock()));
