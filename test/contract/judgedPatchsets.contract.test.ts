@@ -36,7 +36,12 @@ protocolSuite('patchsets that git applies', {}, ({ forge, dialect }) => {
 			for await (const page of api.patchsets(list, never)) {
 				for (const { id } of page.items) {
 					const { patches } = (await reviews.read({ list, id }, never)).series;
-					const mailbox = await seriesMailbox(fake<Connection>({ lists }), patches, { trailers: [], isMerging: true }, never);
+					const mailbox = await seriesMailbox(
+						fake<Connection>({ lists }),
+						patches,
+						{ trailers: [], isMerging: true },
+						never,
+					);
 					const judged = await judgedAlone(parts, mailbox, never);
 					const { stop, others = [], otherMessages = [] } = judged && judged !== 'noBase' ? judged : {};
 					assert.deepEqual([stop, others, otherMessages], [undefined, [], []], `${list.name} ${id}`);
