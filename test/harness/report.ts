@@ -57,13 +57,18 @@ export function readReport(file: string): Tally {
 	};
 }
 
-/** Good: some tests ran, none failed, the report is complete and the processes ended well. */
-export function judge(tally: Tally, isWellEnded: boolean): { readonly tally: Tally; readonly problem?: string } {
-	const problem = problemOf(tally) ?? (isWellEnded ? undefined : 'all tests passed, but the run did not end well');
+/** Good: some tests ran (or none is allowed), none failed, the report is complete and the processes ended well. */
+export function judge(
+	tally: Tally,
+	isWellEnded: boolean,
+	mayBeEmpty = false,
+): { readonly tally: Tally; readonly problem?: string } {
+	const problem =
+		problemOf(tally, mayBeEmpty) ?? (isWellEnded ? undefined : 'all tests passed, but the run did not end well');
 	return problem === undefined ? { tally } : { tally, problem };
 }
 
-function problemOf({ passed, failed, notRun, ended }: Tally): string | undefined {
+function problemOf({ passed, failed, notRun, ended }: Tally, mayBeEmpty: boolean): string | undefined {
 	if (failed.length > 0 || notRun.length > 0) {
 		const parts = [
 			failed.length === 0 ? [] : `${failed.length} failed`,
@@ -74,7 +79,7 @@ function problemOf({ passed, failed, notRun, ended }: Tally): string | undefined
 	if (!ended) {
 		return 'it ended before its tests did';
 	}
-	return passed.length === 0 ? 'there was no test to run' : undefined;
+	return passed.length === 0 && !mayBeEmpty ? 'there was no test to run' : undefined;
 }
 
 export function shownFailures({ failed }: Tally): readonly string[] {

@@ -122,6 +122,8 @@ suite('test report', () => {
 			judge(tallyOf(...lines), isWellEnded).problem;
 		assert.equal(problem(true, passed('a'), { state: 'done' }), undefined);
 		assert.equal(problem(true, { state: 'done' }), 'there was no test to run');
+		assert.equal(judge(tallyOf({ state: 'done' }), true, true).problem, undefined);
+		assert.equal(judge(tallyOf(), true, true).problem, 'it ended before its tests did');
 		assert.equal(problem(true, passed('a')), 'it ended before its tests did');
 		assert.equal(problem(false, passed('a'), { state: 'done' }), 'all tests passed, but the run did not end well');
 		assert.equal(problem(true, failed, { state: 'done' }), '1 failed');
