@@ -89,7 +89,7 @@ for (const dialect of dialectsOf('field')) {
 			const { page } = workbench();
 			keys = 0;
 			await chord('j');
-			await editorTab(page, /\(1\/3/).waitFor();
+			await editorTab(page, /mouse_select\.c/).waitFor();
 			await linesAreCommentable(page);
 			await editorHasKeyboard(page);
 			await chord('c');

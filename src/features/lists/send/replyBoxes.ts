@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { PageLink } from '../../../editor/pages/pageHost.ts';
+import type { Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import { run } from '../../../editor/links/pageRequests.ts';
-import { action, handler, itemId, type Protocol } from '../../../pages/protocol/pageProtocol.ts';
+import { action, handler, itemId } from '../../../pages/protocol/pageProtocol.ts';
 import { replyText as typedReply, replyWish, type ReplyView } from '../../../pages/protocol/mailsProtocol.ts';
 import { draftKey, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -21,8 +22,8 @@ interface OpenReply {
  */
 export function replyBoxes(
 	context: ListsContext,
-	of: Pick<MailSubject, 'connectionKey' | 'list'>,
-	{ owned, signal }: Pick<PageLink<Protocol>, 'owned' | 'signal'>,
+	of: { readonly connectionKey: string; readonly list: ListRef },
+	{ owned, signal }: { readonly owned: Disposables; readonly signal: AbortSignal },
 	subjectOf: (mail: number) => MailSubject,
 	changed: () => void,
 ) {

@@ -7,6 +7,7 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
 import { mailDraftOf, mailDraftText, subjectLine } from 'patchmail/mail/mailDraftText.ts';
+import type { ListRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { onlySender } from 'patchmail/mail/onlySender.ts';
 import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
@@ -125,7 +126,7 @@ export async function replyDraft(
 /** All drafts of replies to mails of a list. */
 export function repliesTo(
 	drafts: Drafts,
-	{ connectionKey, list }: Pick<MailSubject, 'connectionKey' | 'list'>,
+	{ connectionKey, list }: { readonly connectionKey: string; readonly list: ListRef },
 ): readonly MailDraftSubject[] {
 	const of = refText(list);
 	return drafts

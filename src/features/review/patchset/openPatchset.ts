@@ -6,8 +6,7 @@ import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { livePage, pagePieces, pageLooks, type LivePage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
-import { refText } from 'sourcehut/port/namedRef.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import {
 	patchsetParts,
 	patchsetStrings,
@@ -38,6 +37,7 @@ import { headView, tabTitle } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { seriesComment } from './seriesComment.ts';
 import { standingView } from './standingView.ts';
+import { isSameList, isSamePatchset } from './samePatchset.ts';
 import { toolHtml } from './toolHtml.ts';
 
 /** An open patchset page. Loads each part independently and sends every change. */
@@ -444,12 +444,4 @@ export class OpenPatchset {
 		);
 		return owned;
 	}
-}
-
-function isSamePatchset(a: PatchsetRef, b: PatchsetRef): boolean {
-	return a.id === b.id && isSameList(a.list, b.list);
-}
-
-function isSameList(a: ListRef, b: ListRef): boolean {
-	return refText(a).toLowerCase() === refText(b).toLowerCase();
 }
