@@ -66,7 +66,7 @@ export function patchsetPage(dialect: Dialect): Mocha.Suite {
 
 		test('a file opens as a native diff with all lines, on top of the earlier patches, and is verified', async () => {
 			const { page } = workbench();
-			await webview(page).locator('.patch').nth(2).getByRole('button', { name: 'src/fold_tree.c' }).click();
+			await webview(page).locator('.patch').nth(2).getByRole('button', { name: 'fold_tree.c', exact: true }).click();
 			await editorTab(page, /^fold_tree\.c \(3\/4\)/).waitFor();
 			const [before, after] = [side(page, 'original'), side(page, 'modified')];
 			// The two sides render one after the other. The first line is far above the patch's hunk.
