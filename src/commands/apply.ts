@@ -43,7 +43,6 @@ export const applyCommands = commands({
 	'forge.apply.skip': command('Skip Patch When Applying…', 'debug-step-over', all(set('forge.applying'), signedIn), {
 		git: 'always',
 	}),
-	'forge.apply.finish': command('Finish Applied Patchset…', 'check-all', signedIn),
 	'forge.apply.abort': command('Abort Applying Patchset…', 'debug-stop', all(set('forge.applying'), signedIn), {
 		git: 'always',
 	}),

@@ -50,6 +50,10 @@ export const patchsetsCommands = commands({
 		git: 'always',
 		keys: { 'shift+u': ['lists', 'patchset', 'thread', 'diff'] },
 	}),
+	'forge.patchsets.finishApplied': command('Finish Applied Patchset…', 'check-all', 'never', {
+		git: 'always',
+		rows: [[rows('patchset'), 'more/1@4']],
+	}),
 	'forge.patchsets.removeWorktrees': command('Remove Patchset Worktrees…', 'trash', signedIn, {
 		git: 'always',
 	}),
@@ -102,7 +106,7 @@ export const patchsetsCommands = commands({
 	'forge.patchsets.openChangesSinceReview': command('Open Changes Since My Last Review…', 'history', patchInFront, {
 		rows: [[rows('patchset', 'versions'), 'versions/1@3']],
 	}),
-	'forge.patchsets.ownComments': command('Show What Became of My Comments…', 'comment-discussion', patchInFront, {
+	'forge.patchsets.ownComments': command('Show What Became of My Comments…', 'comment-discussion', 'never', {
 		rows: [[rows('patchset', 'versions'), 'versions/1@4']],
 	}),
 	'forge.patchsets.linkVersion': command('Link Patchset to Another Version…', 'link', 'never', {

@@ -158,7 +158,7 @@ protocolSuite('a patchset from mail to thanks', {}, ({ forge }) => {
 			assert.ok(text.includes(id), text);
 		}
 
-		await applying.commands['forge.apply.finish']?.(subject, wanted(), []);
+		await applying.commands['forge.patchsets.finishApplied']?.(subject, wanted(), []);
 		assert.match(stubbed.shown.at(-1) ?? '', /^Nothing is left to do for "wick: longer by 0"\.$/);
 		assert.deepEqual([sent.length, (await thanks()).length], [3, 1]);
 		registered.dispose();

@@ -67,7 +67,7 @@ export function applyFeature(given: ListsContext): Feature {
 		'forge.patchsets.apply': async (subject, signal) =>
 			applyInOrder(parts, await patchsetTarget(parts, subject, signal), applyPatchset, signal),
 		'forge.patchsets.push': (subject, signal) => pushApplied(parts, subject, signal),
-		'forge.apply.finish': async (subject, signal) =>
+		'forge.patchsets.finishApplied': async (subject, signal) =>
 			finishApplied(parts, await patchsetTarget(parts, subject, signal), '', signal),
 		'forge.patchsets.showDifferences': async (subject, signal) =>
 			showDifferences(parts, await appliedTarget(parts, subject, vscode.l10n.t('Choose the patchset')), signal),

@@ -88,7 +88,7 @@ export async function finishApplied(
 /** Not awaited: the notice may stay open for hours. */
 function offerAgain(subject: PatchsetSubject, severity: 'information' | 'error', text: string, action: string): void {
 	if (text !== '') {
-		void offer(severity, text, action, () => vscode.commands.executeCommand('forge.apply.finish', subject));
+		void offer(severity, text, action, () => vscode.commands.executeCommand('forge.patchsets.finishApplied', subject));
 	}
 }
 

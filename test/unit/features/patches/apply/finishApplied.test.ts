@@ -183,7 +183,7 @@ suite('what is left to do after a push', () => {
 			stubbed.shown.at(-1) ?? '',
 			/^Pushed to main \(origin\)\. Done: Resolve ~alice\/lantern#121 as Fixed, Send Thanks\. Not done: Set Status to Applied: /,
 		);
-		await eventually(async () => stubbed.executed, ['forge.apply.finish']);
+		await eventually(async () => stubbed.executed, ['forge.patchsets.finishApplied']);
 		assert.equal(mailer.sent.length, 1);
 		world.before = () => undefined;
 		await finish('', setApplied);
