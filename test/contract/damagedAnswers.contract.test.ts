@@ -8,7 +8,7 @@ import { restForge } from 'sourcehut/rest/restForge.ts';
 import { directTransport, protocolSuite, systemClock, type ContractForge } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';
-import { allReadings, type Reading } from '../support/portCalls.ts';
+import { allReadings, type Reading } from './support/portCalls.ts';
 import { randomFrom } from '../support/randomFrom.ts';
 import { fieldsOf, type Dialect } from '../support/sampleForge.ts';
 import { standFor } from '../support/standFor.ts';

@@ -17,13 +17,13 @@ import {
 	type FaultKind,
 	openDeadEnds,
 	openFaultDoor,
-} from '../support/faultDoor.ts';
+} from './support/faultDoor.ts';
 import { testMachine } from '../support/localMachine.ts';
 import { limitMs } from '../support/pace.ts';
 import { testInBoth } from '../support/parts.ts';
-import { allReadings, type Reading, writings } from '../support/portCalls.ts';
+import { allReadings, type Reading, writings } from './support/portCalls.ts';
 import { isInDoubt } from '../../src/store/shared/sentOnce.ts';
-import { throughStores, Unclear } from '../support/throughStores.ts';
+import { throughStores, Unclear } from './support/throughStores.ts';
 import { keepProofTable } from '../support/proofTable.ts';
 import { randomFrom } from '../support/randomFrom.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { gitReads } from '../../src/app/machine/gitReads.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { openNet, type Net } from 'sourcehut/net.ts';
-import { busyForge } from '../support/busyForge.ts';
+import { busyForge } from './support/busyForge.ts';
 import { directTransport, instanceOf, systemClock, wanted } from '../support/contractForge.ts';
 import { allChosenDialects } from '../support/dialects.ts';
 import { fakeClock } from '../support/fakeClock.ts';

@@ -11,7 +11,7 @@ import { hookDocuments } from 'sourcehut/graphql/webhooks/graphqlWebhooks.ts';
 import { schemaText } from 'sample-forge/graphql/engine.ts';
 import { protocolSuite } from '../support/contractForge.ts';
 import { leaveOut } from '../support/leftOut.ts';
-import { allReadings, type Reading } from '../support/portCalls.ts';
+import { allReadings, type Reading } from './support/portCalls.ts';
 
 const { subscriptions, ...trackersAndTickets } = todo;
 

@@ -5,7 +5,7 @@ import { contentAreas, everywhere } from 'sourcehut/port/instance.ts';
 import { Token } from 'sourcehut/identity/token.ts';
 import { checkToken, whyBarred } from 'sourcehut/identity/tokenCheck.ts';
 import { openNet } from 'sourcehut/net.ts';
-import { busyForge } from '../support/busyForge.ts';
+import { busyForge } from './support/busyForge.ts';
 import {
 	directTransport,
 	instanceOf,

@@ -13,7 +13,7 @@ import { signInThroughBrowser, type Grant } from 'sourcehut/identity/browserSign
 import { SignInError } from 'sourcehut/identity/signInError.ts';
 import { Token } from 'sourcehut/identity/token.ts';
 import { openNet, type Net } from 'sourcehut/net.ts';
-import { consentBrowser, type ConsentChoice, type Ended } from '../support/consentBrowser.ts';
+import { consentBrowser, type ConsentChoice, type Ended } from './support/consentBrowser.ts';
 import { directTransport, instanceOf } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeClock } from '../support/fakeClock.ts';

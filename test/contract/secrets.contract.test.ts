@@ -32,13 +32,13 @@ import {
 } from '../support/contractForge.ts';
 import { openNet } from 'sourcehut/net.ts';
 import type { Net } from 'sourcehut/net.ts';
-import { consentBrowser } from '../support/consentBrowser.ts';
+import { consentBrowser } from './support/consentBrowser.ts';
 import { knownProtocols } from '../support/knownProtocols.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import { makeInstance, makeSession } from '../support/makeSession.ts';
 import { testInRest } from '../support/parts.ts';
-import { startRelay } from '../support/relay.ts';
+import { startRelay } from './support/relay.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { contentAreas } from 'sourcehut/port/instance.ts';

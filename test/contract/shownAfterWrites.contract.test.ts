@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { protocolSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { limitMs } from '../support/pace.ts';
-import { writings } from '../support/portCalls.ts';
-import { throughStores, type ThroughStores } from '../support/throughStores.ts';
+import { writings } from './support/portCalls.ts';
+import { throughStores, type ThroughStores } from './support/throughStores.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const devel = { owner: '~alice', name: 'lantern-devel' };

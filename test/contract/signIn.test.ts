@@ -19,7 +19,7 @@ import { SignInError } from 'sourcehut/identity/signInError.ts';
 import { Token } from 'sourcehut/identity/token.ts';
 import { checkToken, whyBarred } from 'sourcehut/identity/tokenCheck.ts';
 import { openNet, type Net } from 'sourcehut/net.ts';
-import { consentBrowser, type ConsentChoice, type Ended } from '../support/consentBrowser.ts';
+import { consentBrowser, type ConsentChoice, type Ended } from './support/consentBrowser.ts';
 import { knownProtocols } from '../support/knownProtocols.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
 import { makeSession } from '../support/makeSession.ts';

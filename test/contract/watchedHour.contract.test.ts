@@ -3,7 +3,7 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
-import { busyForge } from '../support/busyForge.ts';
+import { busyForge } from './support/busyForge.ts';
 import { protocolSuite, wanted, type Contract } from '../support/contractForge.ts';
 import { fakeClock, type FakeClock } from '../support/fakeClock.ts';
 import { openedListener } from '../support/openedListener.ts';

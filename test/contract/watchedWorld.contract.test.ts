@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { InboxEntry } from '../../src/store/inbox/inboxEntry.ts';
 import { knownLists } from '../../src/store/lists/knownLists.ts';
-import { busyForge } from '../support/busyForge.ts';
+import { busyForge } from './support/busyForge.ts';
 import { protocolSuite, wanted, type Contract } from '../support/contractForge.ts';
 import { fakeClock, type FakeClock } from '../support/fakeClock.ts';
 import type { SampleForge } from '../support/sampleForge.ts';

@@ -18,7 +18,7 @@ import { counts, runsAll, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';
 import { testInBoth } from '../support/parts.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
-import { ticketTraffic } from '../support/ticketTraffic.ts';
+import { ticketTraffic } from './support/ticketTraffic.ts';
 import { commentsOf, randomInts, writeRig } from '../support/writeRig.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { contrast } from '../../src/engine/text/contrast.ts';
-import { axeThemes, axeViolations } from '../support/axe.ts';
+import { axeThemes, axeViolations } from './support/axe.ts';
 import { withAssigning } from '../support/fakeAssigning.ts';
 import { withEditing } from '../support/fakeEditing.ts';
-import { keepPicture } from '../support/pagePictures.ts';
+import { keepPicture } from './support/pagePictures.ts';
 import { makeComment, makeLabel } from '../support/makeTicket.ts';
 import { testInRest } from '../support/parts.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import { ticketPages } from './support/ticketPages.ts';
 
 /** Each state of the page with something open, and how to reach it. */
 const situations: readonly { readonly name: string; readonly bring: (page: Page) => Promise<void> }[] = [

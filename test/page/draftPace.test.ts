@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { richTicket } from '../support/richTicket.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import { ticketPages } from './support/ticketPages.ts';
 
 /** Uses the page's own time, under the test's control. */
 suite('draft hand-over from page to host', () => {

@@ -2,13 +2,13 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ListsContext } from '../../src/features/lists/context/listsContext.ts';
-import { axeThemes, axeViolations } from '../support/axe.ts';
+import { axeThemes, axeViolations } from './support/axe.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeConnections } from '../support/fakeConnection.ts';
 import { listConnection } from '../support/fakeLists.ts';
 import { listsParts } from '../support/fakeListsParts.ts';
-import { keepPicture } from '../support/pagePictures.ts';
-import { patchsetPages } from '../support/patchsetPages.ts';
+import { keepPicture } from './support/pagePictures.ts';
+import { patchsetPages } from './support/patchsetPages.ts';
 import { patchsetWorld, replyMail } from '../support/patchsetWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 

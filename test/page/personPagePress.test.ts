@@ -4,7 +4,7 @@ import type { PersonChange, RowView } from '../../src/pages/protocol/personProto
 import { fakeClock } from '../support/fakeClock.ts';
 import { peopleWorld } from '../support/fakePeople.ts';
 import { pausing } from '../support/pageInBrowser.ts';
-import { personPages } from '../support/personPages.ts';
+import { personPages } from './support/personPages.ts';
 import { resetStub } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 

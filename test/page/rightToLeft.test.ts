@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import { listConnection } from '../support/fakeLists.ts';
 import { makeMail } from '../support/makeMail.ts';
 import { makeComment, makeEvent, makeTicket } from '../support/makeTicket.ts';
-import { keepPicture } from '../support/pagePictures.ts';
+import { keepPicture } from './support/pagePictures.ts';
 import { testInRest } from '../support/parts.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { threadPages } from '../support/threadPages.ts';
+import { threadPages } from './support/threadPages.ts';
 import { threadWorld } from '../support/threadWorld.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import { ticketPages } from './support/ticketPages.ts';
 
 /** A sentence with code, a list, a quote and a code block. */
 const markdown = [

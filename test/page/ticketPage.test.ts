@@ -2,13 +2,13 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { makeComment, makeEvent } from '../support/makeTicket.ts';
-import { axeThemes, axeViolations } from '../support/axe.ts';
+import { axeThemes, axeViolations } from './support/axe.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import { ticketPages } from './support/ticketPages.ts';
 import { stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInRest } from '../support/parts.ts';
-import { restingTop } from '../support/restingTop.ts';
+import { restingTop } from './support/restingTop.ts';
 
 const hourMs = 3_600_000;
 

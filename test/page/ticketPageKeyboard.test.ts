@@ -8,8 +8,8 @@ import { withEditing } from '../support/fakeEditing.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import { makeComment, makeParticipant } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { ticketPages } from '../support/ticketPages.ts';
-import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
+import { ticketPages } from './support/ticketPages.ts';
+import type { PageInBrowser, PageWish } from './support/ticketPageInBrowser.ts';
 
 const macintosh = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)';
 

@@ -8,14 +8,14 @@ import { keptTimelines } from '../../src/store/tickets/savedTickets.ts';
 import { commentTexts } from '../support/commentTexts.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';
-import { longestTaskMs } from '../support/longestTask.ts';
+import { longestTaskMs } from './support/longestTask.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import { makeComment, makeEvent } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import { ticketPages } from './support/ticketPages.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInRest } from '../support/parts.ts';
-import { restingTop } from '../support/restingTop.ts';
+import { restingTop } from './support/restingTop.ts';
 
 declare global {
 	interface Window {

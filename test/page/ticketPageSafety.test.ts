@@ -12,8 +12,8 @@ import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../support/fakeForge.ts';
 import { hostileFamilies, hostileSpread, hostileTexts, inGroups, plainHostileTexts } from '../support/hostileTexts.ts';
 import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../support/makeTicket.ts';
-import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import type { PageInBrowser, PageWish } from './support/ticketPageInBrowser.ts';
+import { ticketPages } from './support/ticketPages.ts';
 import { eventually } from '../support/eventually.ts';
 import { chosenPart, testInBoth, testInRest } from '../support/parts.ts';
 

@@ -7,8 +7,8 @@ import { eventually } from '../support/eventually.ts';
 import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
-import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import type { PageInBrowser, PageWish } from './support/ticketPageInBrowser.ts';
+import { ticketPages } from './support/ticketPages.ts';
 
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const name = '~alice/alpha#12';

@@ -4,8 +4,8 @@ import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { allItems, contractSuite, wanted, type ContractForge } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
-import type { PageInBrowser } from '../support/ticketPageInBrowser.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import type { PageInBrowser } from './support/ticketPageInBrowser.ts';
+import { ticketPages } from './support/ticketPages.ts';
 
 const tracker = { owner: '~alice', name: 'lantern' };
 

@@ -4,14 +4,14 @@ import type { Locator } from 'playwright-core';
 import type { Comment } from 'sourcehut/port/ticket.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from '../support/makeTicket.ts';
-import { axeViolations } from '../support/axe.ts';
+import { axeViolations } from './support/axe.ts';
 import { richTicket } from '../support/richTicket.ts';
-import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
+import type { PageInBrowser, PageWish } from './support/ticketPageInBrowser.ts';
 import { withAssigning } from '../support/fakeAssigning.ts';
 import { withEditing } from '../support/fakeEditing.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInRest } from '../support/parts.ts';
-import { ticketPages } from '../support/ticketPages.ts';
+import { ticketPages } from './support/ticketPages.ts';
 import { stubbed } from '../support/vscodeValues.ts';
 
 const name = '~alice/alpha#12';

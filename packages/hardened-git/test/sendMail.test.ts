@@ -17,7 +17,7 @@ import { peopleIn } from 'patchmail/mail/mailDraftText.ts';
 import { mailForGit, mailText, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { openSmtpDoor, type SmtpDoor } from 'sample-forge/mail/smtpDoor.ts';
 import { counts, seed } from '../../../test/support/counts.ts';
-import { gitRecipients } from '../../../test/support/gitRecipients.ts';
+import { gitRecipients } from './support/gitRecipients.ts';
 import { addSettings, settingVariables } from '../../../test/support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 import { madeOnce } from '../../../test/support/madeOnce.ts';

@@ -5,7 +5,7 @@ import { buildSchema, isInterfaceType, isObjectType, Kind, type GraphQLSchema } 
 import type { GraphqlAge } from '../src/shared/area.ts';
 import { root } from '../../../test/harness/places.ts';
 import { schemaText } from '../src/graphql/engine.ts';
-import { schemaLines } from '../../../test/support/schemaLines.ts';
+import { schemaLines } from './support/schemaLines.ts';
 
 const serviceNames = ['todo', 'lists', 'git', 'meta', 'hub'] as const;
 type ServiceName = (typeof serviceNames)[number];

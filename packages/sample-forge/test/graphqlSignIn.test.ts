@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { askGraphql } from '../../../test/support/askGraphql.ts';
-import { type PlainBrowser, plainBrowser } from '../../../test/support/plainBrowser.ts';
+import { type PlainBrowser, plainBrowser } from './support/plainBrowser.ts';
 import { fieldsOf, partOf, type SampleForge, startSampleForge } from '../../../test/support/sampleForge.ts';
 import { sharedForge } from '../../../test/support/sharedForge.ts';
 

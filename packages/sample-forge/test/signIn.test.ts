@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { type PlainBrowser, plainBrowser, type VisitedPage } from '../../../test/support/plainBrowser.ts';
+import { type PlainBrowser, plainBrowser, type VisitedPage } from './support/plainBrowser.ts';
 import { fieldsOf, type SampleForge } from '../../../test/support/sampleForge.ts';
 import { sharedForge } from '../../../test/support/sharedForge.ts';
 

@@ -6,7 +6,7 @@ import { rowContext, rowKinds, type RowKind, type RowMark } from '../../../src/c
 import { commandTable } from '../../../src/commands/table.ts';
 import { not, ownKeys, scheme, set, signedIn } from '../../../src/commands/when.ts';
 import { withKeyTables } from '../../../src/manifest/keyTables.ts';
-import { listedFoci, tableProblems } from '../../support/tableProblems.ts';
+import { listedFoci, tableProblems } from './support/tableProblems.ts';
 import type { ViewName } from '../../../src/commands/viewIds.ts';
 import { offeredOn, type OfferedEntry } from '../../support/rowMenus.ts';
 

@@ -23,8 +23,8 @@ import {
 	mostGrowth,
 } from '../../../../test/support/cpuTime.ts';
 import { deceivingMails, growingMails } from '../../../../test/support/hostileMails.ts';
-import { isUnreadable } from '../../../../test/support/isUnreadable.ts';
-import { madeMail, mutatedMail } from '../../../../test/support/mailMaker.ts';
+import { isUnreadable } from '../support/isUnreadable.ts';
+import { madeMail, mutatedMail } from '../support/mailMaker.ts';
 import { testInBoth } from '../../../../test/support/parts.ts';
 
 const rule = { limitMs: 50, repeats: 3 } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readMail } from '../../src/mail/readMail.ts';
-import { quotedPrintable } from '../../../../test/support/mailMaker.ts';
+import { quotedPrintable } from '../support/mailMaker.ts';
 import { runCases, type CaseResult } from '../../../../test/support/shellCases.ts';
 
 /** The output of git mailinfo. */

@@ -7,7 +7,7 @@ import type { ReadableMail } from '../../src/mail/readableMail.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { growingMails } from '../../../../test/support/hostileMails.ts';
-import { madeMail, mutatedMail } from '../../../../test/support/mailMaker.ts';
+import { madeMail, mutatedMail } from '../support/mailMaker.ts';
 
 async function assertSame(mail: string): Promise<ReadableMail | undefined> {
 	const plain = readPlainMail(mail);

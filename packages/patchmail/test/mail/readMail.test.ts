@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { isPatchFile, readMail } from '../../src/mail/readMail.ts';
 import type { MailReading, ReadableMail } from '../../src/mail/readableMail.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
-import { isUnreadable } from '../../../../test/support/isUnreadable.ts';
+import { isUnreadable } from '../support/isUnreadable.ts';
 
 const asUsual = { evenIfLarge: false } as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeBase85, lineBytes } from '../../src/patch/base85.ts';
-import { encodeBase85 } from '../../../../test/support/encodeBase85.ts';
+import { encodeBase85 } from '../support/encodeBase85.ts';
 
 function decoded(text: string, start = 0, end = text.length): string | undefined {
 	const bytes = decodeBase85(text, start, end);

@@ -4,7 +4,7 @@ import { binaryContent, type BinaryOutcome } from '../../src/patch/binaryContent
 import { blobId } from '../../src/patch/blobId.ts';
 import type { BinaryData } from '../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
-import { encodeBase85 } from '../../../../test/support/encodeBase85.ts';
+import { encodeBase85 } from '../support/encodeBase85.ts';
 
 const header = 'diff --git a/i b/i\nindex 1..2 100644\nGIT binary patch\n';
 

@@ -9,11 +9,11 @@ import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../../../test/support/cpuTime.ts';
-import { encodeBase85 } from '../../../../test/support/encodeBase85.ts';
+import { encodeBase85 } from '../support/encodeBase85.ts';
 import { mutateText } from '../../../../test/support/mutateText.ts';
 import { testInBoth } from '../../../../test/support/parts.ts';
 import { oddLines } from '../../../../test/support/patchMaker.ts';
-import { tortureDiffs } from '../../../../test/support/tortureDiffs.ts';
+import { tortureDiffs } from '../support/tortureDiffs.ts';
 
 const slow = { limitMs: 50, repeats: 3 };
 const longText = Array.from({ length: 300 }, (_, line) => `line ${line % 7}\n`).join('');

@@ -3,7 +3,7 @@ import type { FileDiff } from '../../src/patch/fileDiff.ts';
 import { hunkLines } from '../../src/patch/hunkLines.ts';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
-import { tortureDiffs } from '../../../../test/support/tortureDiffs.ts';
+import { tortureDiffs } from '../support/tortureDiffs.ts';
 
 function told({ change, oldPath, newPath, content, added, removed, damage }: FileDiff): string {
 	const numbers = content.kind === 'text' ? `+${added} -${removed}` : content.kind;

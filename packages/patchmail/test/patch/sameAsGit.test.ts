@@ -8,7 +8,7 @@ import { trySeries } from '../../src/patch/trySeries.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 import { diffInBytes } from '../../src/series/diffInBytes.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
-import { oddDiff } from '../../../../test/support/oddDiffs.ts';
+import { oddDiff } from '../support/oddDiffs.ts';
 import {
 	changedTree,
 	importStream,
@@ -19,7 +19,7 @@ import {
 } from '../../../../test/support/oddTrees.ts';
 import { testInBoth } from '../../../../test/support/parts.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
-import { entriesOf, type Entries, thereIn } from '../../../../test/support/treeEntries.ts';
+import { entriesOf, type Entries, thereIn } from '../support/treeEntries.ts';
 import { keepProofTable } from '../../../../test/support/proofTable.ts';
 
 /** The verdict of the check on a diff. */

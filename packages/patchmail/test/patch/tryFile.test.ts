@@ -6,7 +6,7 @@ import { trySeries } from '../../src/patch/trySeries.ts';
 import { gitSince } from '../../../../test/support/gitSince.ts';
 import { importStream, type Tree } from '../../../../test/support/oddTrees.ts';
 import { runCases } from '../../../../test/support/shellCases.ts';
-import { entriesOf, type Entries, thereIn } from '../../../../test/support/treeEntries.ts';
+import { entriesOf, type Entries, thereIn } from '../support/treeEntries.ts';
 
 const never = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import { jsonAnswerer, type WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { Decoder } from '../../src/answers/decoding.ts';
 import { below } from '../../src/graphql/transport/operations.ts';
 import { cursorPage } from '../../src/graphql/transport/listed.ts';
-import { documentWith } from '../../../../test/support/writtenDocument.ts';
+import { documentWith } from '../support/writtenDocument.ts';
 import { isForgeError, type Problem } from '../../src/port/forgeError.ts';
 import { factsInMemory } from '../../src/port/learntFacts.ts';
 import { mayHaveArrived } from '../../src/port/mayHaveArrived.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentWith } from '../../../../test/support/writtenDocument.ts';
+import { documentWith } from '../support/writtenDocument.ts';
 
 const tracker = documentWith('query', 'Tracker', [
 	[

@@ -28,7 +28,7 @@ import * as oldMails from '../../src/graphql/lists/oldMailDocuments.ts';
 import { readDelivery } from '../../src/graphql/webhooks/hookHints.ts';
 import { eventsOfGroup, hookQuery, hookDocuments } from '../../src/graphql/webhooks/graphqlWebhooks.ts';
 import * as projects from '../../src/graphql/hub/hubDocuments.ts';
-import { namedTracker, readFields } from '../../../../test/support/readFields.ts';
+import { namedTracker, readFields } from '../support/readFields.ts';
 import { root } from '../../../../test/harness/places.ts';
 import { schemaText } from 'sample-forge/graphql/engine.ts';
 import type { ServiceName } from 'sample-forge/shared/area.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { below } from '../../src/graphql/transport/operations.ts';
 import { factsInMemory } from '../../src/port/learntFacts.ts';
 import type { GraphqlAnswer } from '../../src/graphql/transport/answer.ts';
-import { documentWith } from '../../../../test/support/writtenDocument.ts';
+import { documentWith } from '../support/writtenDocument.ts';
 import { gatheredQuestions } from '../../src/graphql/transport/gatheredQuestions.ts';
 import { missingFields } from '../../src/graphql/transport/missingFields.ts';
 import { HttpFailure } from '../../src/http/httpClient.ts';
@@ -11,7 +11,7 @@ import type { Operation } from '../../src/graphql/transport/operations.ts';
 import { problemFrom, wanted } from '../../../../test/support/contractForge.ts';
 import { fakeClock } from '../../../../test/support/fakeClock.ts';
 import { graphqlServer, type Answered } from '../../../../test/support/graphqlServer.ts';
-import { executed, label, reading, serve, tracker } from '../../../../test/support/trackerQuestions.ts';
+import { executed, label, reading, serve, tracker } from '../support/trackerQuestions.ts';
 
 const rename: Operation<number | undefined> = {
 	...reading,

@@ -5,7 +5,7 @@ import * as git from '../../src/graphql/git/gitDocuments.ts';
 import { wanted } from '../../../../test/support/contractForge.ts';
 import { seed } from '../../../../test/support/counts.ts';
 import { graphqlServer } from '../../../../test/support/graphqlServer.ts';
-import { openingsIn } from '../../../../test/support/openings.ts';
+import { openingsIn } from '../support/openings.ts';
 import { randomFrom } from '../../../../test/support/randomFrom.ts';
 
 /** Every git query that batches may contain. */

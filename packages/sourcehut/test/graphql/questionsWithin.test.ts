@@ -4,8 +4,8 @@ import { below } from '../../src/graphql/transport/operations.ts';
 import type { Operation } from '../../src/graphql/transport/operations.ts';
 import { wanted } from '../../../../test/support/contractForge.ts';
 import { graphqlServer } from '../../../../test/support/graphqlServer.ts';
-import { documentWith } from '../../../../test/support/writtenDocument.ts';
-import { executed, label, reading, serve, tracker } from '../../../../test/support/trackerQuestions.ts';
+import { documentWith } from '../support/writtenDocument.ts';
+import { executed, label, reading, serve, tracker } from '../support/trackerQuestions.ts';
 
 suite('query contained in another one', () => {
 	const whole: Operation<number | undefined> = {

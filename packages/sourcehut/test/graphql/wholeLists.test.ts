@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { onOnePage } from '../../../../test/support/pagedWorlds.ts';
+import { onOnePage } from '../support/pagedWorlds.ts';
 import type { Pages } from '../../src/port/page.ts';
 import { refText } from '../../src/port/namedRef.ts';
 import { refOfList } from '../../src/port/list.ts';

@@ -5,7 +5,7 @@ import { graphqlTrackers } from '../../src/graphql/todo/graphqlTrackers.ts';
 import { wanted } from '../../../../test/support/contractForge.ts';
 import { inRounds } from '../../../../test/support/counts.ts';
 import { graphqlServer, type Answered } from '../../../../test/support/graphqlServer.ts';
-import { onOnePage, pagedWorlds, pageOf, type PagedWorld } from '../../../../test/support/pagedWorlds.ts';
+import { onOnePage, pagedWorlds, pageOf, type PagedWorld } from '../support/pagedWorlds.ts';
 
 const tracker = { owner: '~alice', name: 'demo' };
 const alice = { __typename: 'User', canonicalName: '~alice' };

@@ -7,7 +7,7 @@ import { eagerClock } from '../../../support/eagerClock.ts';
 import { fakeConnection, fakeConnections, type FakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
-import { liveLink, type LiveLink } from '../../../support/liveLink.ts';
+import { liveLink, type LiveLink } from '../support/liveLink.ts';
 
 const { entryPage } = await import('../../../../src/editor/pages/livePage.ts');
 

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { pageHtml } from '../../../../src/editor/pages/pageHtml.ts';
-import { echoPages, type Echo } from '../../../support/echoPages.ts';
+import { echoPages, type Echo } from '../support/echoPages.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { focusWindow, resetStub, stubbed, StubbedPanel } from '../../../support/vscodeValues.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PageContent } from '../../../../src/editor/pages/pageHost.ts';
-import { echoPages, type Echo } from '../../../support/echoPages.ts';
+import { echoPages, type Echo } from '../support/echoPages.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed, stubbedTabs, StubbedPanel, TabInputWebview } from '../../../support/vscodeValues.ts';
 

@@ -6,7 +6,7 @@ import { eagerClock } from '../../../support/eagerClock.ts';
 import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
-import { liveLink } from '../../../support/liveLink.ts';
+import { liveLink } from '../support/liveLink.ts';
 
 const { piecePage } = await import('../../../../src/editor/pages/livePage.ts');
 

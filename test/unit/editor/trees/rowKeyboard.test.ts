@@ -6,7 +6,7 @@ import type * as vscode from 'vscode';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { viewIds, type ViewId } from '../../../../src/commands/viewIds.ts';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
-import { echoPages } from '../../../support/echoPages.ts';
+import { echoPages } from '../support/echoPages.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../support/standFor.ts';

@@ -11,7 +11,7 @@ import {
 	type TicketFilter,
 } from '../../../../src/engine/search/ticketFilter.ts';
 import { longestFilter, splitWords } from '../../../../src/engine/search/filterWords.ts';
-import { printFilter } from '../../../support/printFilter.ts';
+import { printFilter } from '../support/printFilter.ts';
 
 const filterKeys = ticketGrammar.keys.map(({ name }) => name);
 

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { InboxEntry, InboxEvent, InboxThing, ReferenceChange } from '../../../../src/store/inbox/inboxEntry.ts';
-import { plainWords } from '../../../support/inboxWorld.ts';
+import { plainWords } from './support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 
 const { eventSentence } = await import('../../../../src/features/inbox/eventSentence.ts');

@@ -6,7 +6,7 @@ import { fake } from '../../../support/fake.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { InboxEvent, InboxThing, ReferenceChange } from '../../../../src/store/inbox/inboxEntry.ts';
 import { fakeRepositories, fakeStore, idOf, makeCommit } from '../../../support/fakeRepositories.ts';
-import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
+import { inboxWorld, type InboxWorld } from './support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';

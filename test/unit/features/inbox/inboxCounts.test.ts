@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { InboxAge } from '../../../../src/features/inbox/inboxAge.ts';
 import { fake } from '../../../support/fake.ts';
-import { inboxWorld } from '../../../support/inboxWorld.ts';
+import { inboxWorld } from './support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { eventually } from '../../../support/eventually.ts';
 import { inboxReasons, type InboxEntry } from '../../../../src/store/inbox/inboxEntry.ts';
-import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
+import { inboxWorld, type InboxWorld } from './support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 

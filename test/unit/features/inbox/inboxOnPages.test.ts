@@ -5,7 +5,7 @@ import type { CommandId } from '../../../../src/commands/table.ts';
 import type { InboxContext, WatchedSubject } from '../../../../src/features/inbox/inboxContext.ts';
 import type { InboxAge } from '../../../../src/features/inbox/inboxAge.ts';
 import { fake } from '../../../support/fake.ts';
-import { inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
+import { inboxWorld, type InboxWorld } from './support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 

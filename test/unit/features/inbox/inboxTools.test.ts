@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { InboxEvent } from '../../../../src/store/inbox/inboxEntry.ts';
 import { inboxReasons } from '../../../../src/store/inbox/inboxEntry.ts';
-import { inboxWorld } from '../../../support/inboxWorld.ts';
+import { inboxWorld } from './support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 
 const { readInbox } = await import('../../../../src/features/inbox/inboxTools.ts');

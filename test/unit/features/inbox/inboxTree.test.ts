@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import type { InboxEntry } from '../../../../src/store/inbox/inboxEntry.ts';
-import { drawnRows, inboxWorld, type InboxWorld } from '../../../support/inboxWorld.ts';
+import { drawnRows, inboxWorld, type InboxWorld } from './support/inboxWorld.ts';
 import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import { standFor } from '../../../support/standFor.ts';

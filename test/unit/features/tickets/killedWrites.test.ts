@@ -9,7 +9,7 @@ import { isInDoubt } from '../../../../src/store/shared/sentOnce.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { withAssigning } from '../../../support/fakeAssigning.ts';
 import { withEditing } from '../../../support/fakeEditing.ts';
-import { withMaking, withRepositoryMaking } from '../../../support/fakeMaking.ts';
+import { withMaking, withRepositoryMaking } from './support/fakeMaking.ts';
 import { makeRepository } from '../../../support/fakeRepositories.ts';
 import {
 	alpha,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { steadyStorage } from '../../../../src/machine/storage/editorStorage.ts';
-import { echoingStorage } from '../../../support/echoingStorage.ts';
+import { echoingStorage } from '../support/echoingStorage.ts';
 
 suite('editor storage without lost changes', () => {
 	test('keeps a change that is made between a write and its echo', async () => {

@@ -19,7 +19,7 @@ import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeParticipant, makeTicket } from '../../../support/makeTicket.ts';
 import { inRounds } from '../../../support/counts.ts';
-import { echoingStorage } from '../../../support/echoingStorage.ts';
+import { echoingStorage } from '../support/echoingStorage.ts';
 
 /*
  * Two windows on one folder. fast-check’s scheduler chooses the order of their steps, up to four operations each, and

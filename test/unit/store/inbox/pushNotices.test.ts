@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
 import { pushNotices, repositoryPosition, withoutTargets } from '../../../../src/store/inbox/pushNotices.ts';
 import type { InboxPosition, InboxReading } from '../../../../src/store/inbox/inboxBook.ts';
-import { makePushSaid } from '../../../support/makePushSaid.ts';
+import { makePushSaid } from '../support/makePushSaid.ts';
 
 const ref = { owner: '~bob', name: 'quill' };
 const [a, b] = ['a', 'b'].map((letter) => letter.repeat(40));

@@ -5,7 +5,7 @@ import type { ReferenceChange } from '../../../../src/store/inbox/inboxEntry.ts'
 import { pushesOf } from '../../../../src/store/inbox/pushNotices.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { growthOf, mostGrowth } from '../../../support/cpuTime.ts';
-import { makePushSaid } from '../../../support/makePushSaid.ts';
+import { makePushSaid } from '../support/makePushSaid.ts';
 import { testInBoth } from '../../../support/parts.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));

@@ -9,7 +9,7 @@ import { keptTimelines } from '../../../../src/store/tickets/savedTickets.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
-import { cursorTickets } from '../../../support/cursorTickets.ts';
+import { cursorTickets } from '../support/cursorTickets.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../support/fakeForge.ts';
 import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
 

@@ -14,7 +14,7 @@ import type { WatchReadings } from '../../../../src/store/watch/watchReadings.ts
 import { counts, seed } from '../../../support/counts.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { heldLease } from '../../../support/heldLease.ts';
-import { makePushSaid } from '../../../support/makePushSaid.ts';
+import { makePushSaid } from '../support/makePushSaid.ts';
 import { makeRepository } from '../../../support/fakeRepositories.ts';
 import { makeList, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeEvent, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';

@@ -9,7 +9,7 @@ import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makeSubscription } from '../../../support/makeMail.ts';
 import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 

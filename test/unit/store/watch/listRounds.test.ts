@@ -4,7 +4,7 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 

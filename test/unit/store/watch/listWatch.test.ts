@@ -20,7 +20,7 @@ import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;

@@ -4,7 +4,7 @@ import type { MailingList } from 'sourcehut/port/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 

@@ -3,7 +3,7 @@ import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeMail, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../support/watchingWindow.ts';
 

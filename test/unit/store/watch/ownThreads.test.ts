@@ -5,7 +5,7 @@ import { watchedName } from '../../../../src/store/inbox/watched.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type FollowedNames, type WatchingWindow } from '../../../support/watchingWindow.ts';
 

@@ -4,7 +4,7 @@ import type { PatchsetStatus } from 'sourcehut/port/list.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makePatchset } from '../../../support/makeMail.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 import { watchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 

@@ -22,7 +22,7 @@ import { fake as fakeOf } from '../../../support/fake.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeRepositories, fakeStore, makeRepository } from '../../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
-import { makePushSaid } from '../../../support/makePushSaid.ts';
+import { makePushSaid } from '../support/makePushSaid.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;

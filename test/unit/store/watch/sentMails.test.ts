@@ -8,7 +8,7 @@ import { sentMails } from '../../../../src/store/watch/sentMails.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };

@@ -6,7 +6,7 @@ import { keepAge } from '../../../../src/store/watch/keptAge.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makePatchset } from '../../../support/makeMail.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 import { watchedForge, type WatchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 

@@ -19,7 +19,7 @@ import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
-import { passTime } from '../../../support/passTime.ts';
+import { passTime } from '../support/passTime.ts';
 import {
 	makeComment,
 	makeEvent,

@@ -11,7 +11,7 @@ import {
 } from '../../../../../src/engine/search/mails/listFilter.ts';
 import { longestFilter } from '../../../../../src/engine/search/filterWords.ts';
 import { counts, seed } from '../../../../support/counts.ts';
-import { printListFilter } from '../../../../support/printFilter.ts';
+import { printListFilter } from '../../support/printFilter.ts';
 
 const listKeys = listGrammar([]).keys.map(({ name }) => name);
 

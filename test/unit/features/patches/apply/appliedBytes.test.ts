@@ -1,14 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import {
-	eachInAppliedWorld,
-	numbered,
-	type AppliedWindow,
-	type AppliedWorld,
-} from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../support/appliedWorld.ts';
 import { reencoded } from '../../../../support/envelopeOf.ts';
-import { mailCommits } from '../../../../support/mailedCommits.ts';
+import { mailCommits } from '../support/mailedCommits.ts';
 import { testInRest } from '../../../../support/parts.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';
 

@@ -7,12 +7,7 @@ import { byteText } from 'patchmail/patch/byteText.ts';
 import { mailboxOf } from 'patchmail/series/mbox.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import type { SeriesMailbox } from '../../../../../src/features/patches/apply/seriesMailbox.ts';
-import {
-	eachInAppliedWorld,
-	numbered,
-	type AppliedWindow,
-	type AppliedWorld,
-} from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../support/appliedWorld.ts';
 import { fake } from '../../../../support/fake.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';

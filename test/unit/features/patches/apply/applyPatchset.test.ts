@@ -23,12 +23,7 @@ import {
 	type SavedApplied,
 } from '../../../../../src/features/patches/apply/savedApplied.ts';
 import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
-import {
-	eachInAppliedWorld,
-	numbered,
-	type AppliedWindow,
-	type AppliedWorld,
-} from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../support/appliedWorld.ts';
 import type { PatchsetReview, ReviewFailure } from '../../../../../src/store/lists/patchsets/patchsetReview.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { eventually } from '../../../../support/eventually.ts';
@@ -36,7 +31,7 @@ import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { folderKey } from 'hardened-git/fileInClone.ts';
-import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
+import { gitOverHttp } from '../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { testInRest } from '../../../../support/parts.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';

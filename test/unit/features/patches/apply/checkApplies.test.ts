@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
-import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { appliedWorld, numbered, type AppliedWorld } from '../support/appliedWorld.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { eventually } from '../../../../support/eventually.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { testInRest } from '../../../../support/parts.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import { hardenedGit } from 'hardened-git/hardenedGit.ts';
-import { type AppliedWorld, eachInAppliedWorld } from '../../../../support/appliedWorld.ts';
+import { type AppliedWorld, eachInAppliedWorld } from '../support/appliedWorld.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';

@@ -3,12 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import {
-	eachInAppliedWorld,
-	numbered,
-	type AppliedWindow,
-	type AppliedWorld,
-} from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../support/appliedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { testInRest } from '../../../../support/parts.ts';
 import { stubbed, workspace } from '../../../../support/vscodeValues.ts';

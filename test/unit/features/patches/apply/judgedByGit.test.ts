@@ -5,7 +5,7 @@ import { fake } from '../../../../support/fake.ts';
 import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
 import type { Judgement } from '../../../../../src/features/patches/apply/judgedByGit.ts';
 import { GitFailure, type GitProblem } from 'hardened-git/gitFailure.ts';
-import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { appliedWorld, type AppliedWorld } from '../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';

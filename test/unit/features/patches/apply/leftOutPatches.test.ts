@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
-import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../support/appliedWorld.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';

@@ -8,7 +8,7 @@ import { fake } from '../../../../support/fake.ts';
 import { listConnection, fakeLists } from '../../../../support/fakeLists.ts';
 import { fakeGit, fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
-import { eachInAppliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, type AppliedWorld } from '../support/appliedWorld.ts';
 import { stubbed } from '../../../../support/vscodeValues.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 

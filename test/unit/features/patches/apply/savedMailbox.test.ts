@@ -1,11 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { appliedWorld, type AppliedWorld } from '../support/appliedWorld.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
-import { mailCommits } from '../../../../support/mailedCommits.ts';
+import { mailCommits } from '../support/mailedCommits.ts';
 import { testInRest } from '../../../../support/parts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { PatchsetReview } from '../../../../../src/store/lists/patchsets/patchsetReview.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
-import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../support/appliedWorld.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

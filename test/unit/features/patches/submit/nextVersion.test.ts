@@ -4,7 +4,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Email } from 'sourcehut/port/list.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
-import { posting, submitWorld, type SubmitWorld } from '../../../../support/submitWorld.ts';
+import { posting, submitWorld, type SubmitWorld } from '../support/submitWorld.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 suite('sending a branch that is not the first one', function () {

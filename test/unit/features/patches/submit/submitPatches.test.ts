@@ -5,7 +5,7 @@ import { eventually } from '../../../../support/eventually.ts';
 import { importCommits } from '../../../../support/importCommits.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import { testInRest } from '../../../../support/parts.ts';
-import { posting, submitWorld, type SubmitWorld } from '../../../../support/submitWorld.ts';
+import { posting, submitWorld, type SubmitWorld } from '../support/submitWorld.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText, Uri } from '../../../../support/vscodeValues.ts';
 
 const sinceMain = '2 commits since origin/main';

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { Commit } from 'sourcehut/port/repository.ts';
-import { comparedWorld, type ComparedWorld } from '../../../../support/comparedWorld.ts';
+import { comparedWorld, type ComparedWorld } from '../support/comparedWorld.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub } from '../../../../support/vscodeValues.ts';
 

@@ -2,13 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
-import {
-	comparedWorld,
-	noClones,
-	watchOpened,
-	type ComparedWorld,
-	type Opened,
-} from '../../../../support/comparedWorld.ts';
+import { comparedWorld, noClones, watchOpened, type ComparedWorld, type Opened } from '../support/comparedWorld.ts';
 import type { Commit } from 'sourcehut/port/repository.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';

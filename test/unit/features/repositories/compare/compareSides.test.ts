@@ -11,7 +11,7 @@ import {
 	watchOpened,
 	type ComparedWorld,
 	type Opened,
-} from '../../../../support/comparedWorld.ts';
+} from '../support/comparedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';

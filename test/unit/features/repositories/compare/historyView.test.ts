@@ -7,7 +7,7 @@ import type { ShowMoreSubject } from '../../../../../src/editor/commands/subject
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { OpenClone, OpenClones } from '../../../../../src/features/repositories/parts/openClones.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import { comparedWorld, noClones, until, watchOpened, type ComparedWorld } from '../../../../support/comparedWorld.ts';
+import { comparedWorld, noClones, until, watchOpened, type ComparedWorld } from '../support/comparedWorld.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';
 import {

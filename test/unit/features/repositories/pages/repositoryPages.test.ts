@@ -16,7 +16,7 @@ import { fakeClock } from '../../../../support/fakeClock.ts';
 import { idOf, objectsInMemory, repositoryConnections } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { pausing } from '../../../../support/pageInBrowser.ts';
-import { testedPage, type TestedPage } from '../../../../support/pageTester.ts';
+import { testedPage, type TestedPage } from '../support/pageTester.ts';
 import { bobsQuill, repositoryWorld, tinyPicture, type RepositoryWorld } from '../../../../support/repositoryWorld.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { standFor } from '../../../../support/standFor.ts';

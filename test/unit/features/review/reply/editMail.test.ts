@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { line, posting, situation, written } from '../../../../support/reviewSituation.ts';
+import { line, posting, situation, written } from '../support/reviewSituation.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { line, list, posting, situation, written } from '../../../../support/reviewSituation.ts';
+import { line, list, posting, situation, written } from '../support/reviewSituation.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';

@@ -5,7 +5,7 @@ import { counts } from '../../../../support/counts.ts';
 import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { testInBoth } from '../../../../support/parts.ts';
 import { alpha, never } from '../../../../support/ticketTreeWorld.ts';
-import { loseAnswer, slowView, type SlowView } from '../../../../support/treeAtRest.ts';
+import { loseAnswer, slowView, type SlowView } from '../support/treeAtRest.ts';
 
 const trackerId = 'sample-alice/~alice/alpha';
 

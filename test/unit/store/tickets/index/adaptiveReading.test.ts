@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
-import { passTime } from '../../../../support/passTime.ts';
+import { passTime } from '../../support/passTime.ts';
 import { watchedForge } from '../../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../../support/watchingWindow.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TrackerApi } from 'sourcehut/port/forge.ts';
-import { cursorTickets } from '../../../../support/cursorTickets.ts';
-import { addTickets, alpha, filesInMemory, indexWindow, indexWorld } from '../../../../support/indexWindow.ts';
+import { cursorTickets } from '../../support/cursorTickets.ts';
+import { addTickets, alpha, filesInMemory, indexWindow, indexWorld } from '../../support/indexWindow.ts';
 
 const never = new AbortController().signal;
 const secondMs = 1000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ticketRefText, type Ticket } from 'sourcehut/port/ticket.ts';
-import { bulkTickets, type BulkTickets } from '../../../../support/bulkTickets.ts';
+import { bulkTickets, type BulkTickets } from '../../support/bulkTickets.ts';
 import type { FakeTrackers } from '../../../../support/fakeForge.ts';
-import { alpha, indexWindow, indexWorld } from '../../../../support/indexWindow.ts';
+import { alpha, indexWindow, indexWorld } from '../../support/indexWindow.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import { makeComment, makeEvent, makeTicket } from '../../../../support/makeTicket.ts';
 

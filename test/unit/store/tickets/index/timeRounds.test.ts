@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Ticket } from 'sourcehut/port/ticket.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeTicket, makeTracker, someTimeMs } from '../../../../support/makeTicket.ts';
-import { passTime } from '../../../../support/passTime.ts';
+import { passTime } from '../../support/passTime.ts';
 import { watchedForge } from '../../../../support/watchedForge.ts';
 import { watchingWindow } from '../../../../support/watchingWindow.ts';
 
