@@ -134,7 +134,7 @@ export async function formattedPatches(
 		isNumbered,
 		...patches
 	}: FormatPatches & {
-		readonly commits: readonly Pick<LocalCommit, 'id' | 'author'>[];
+		readonly commits: readonly { readonly id: string; readonly author: LocalCommit['author'] }[];
 		readonly stated: string | undefined;
 		readonly isNumbered: boolean;
 	},

@@ -45,7 +45,7 @@ function isLoose({ patchsetId, place }: Part): boolean {
 interface PatchThread extends FormedVersions {
 	/** By mail number. Caches the parsed subjects and senders. */
 	parts: Map<number, Part>;
-	/** False for a thread of which only listings are known. */
+	/** False if only listings of the thread are known. */
 	isWhole: boolean;
 	formed: readonly FormedPatchset[];
 	leftOut: number;

@@ -78,7 +78,7 @@ export interface Part extends SetMail {
 export function partsIn(mails: readonly MailSummary[]): readonly Part[] {
 	return mails.map((mail) => {
 		const { id, parentId, createdMs, subject, hasDiff, author, patchsetId } = mail;
-		const names = namesOf(mail);
+		const names = namesOf(mail.from, mail.sender);
 		const place = subjectPlace(subject);
 		return { mail, id, parentId, createdMs, subject, place, names, hasDiff, author: author ?? names[0], patchsetId };
 	});
@@ -125,7 +125,7 @@ export function formedIn(
 				const row = server.rowOf(mail);
 				return row === undefined ? undefined : server.idAt(row);
 			},
-			submitter: base?.submitter === undefined ? [] : namesOf({ from: base.submitter, sender: undefined }),
+			submitter: base?.submitter === undefined ? [] : namesOf(base.submitter),
 			maintainers: owner === undefined ? [] : [owner],
 			settledMs,
 		},
@@ -149,12 +149,12 @@ function isAbove({ version, of }: FormedSet, lowest: number): boolean {
 	return version > Math.max(lowest, of?.version ?? 0);
 }
 
-/** True for a set of which the server has no patchset, and will have none. */
+/** True for a set without a patchset of the server, now and later. */
 function isLeftByServer(set: FormedSet, { reaches }: ServerRows): boolean {
 	return !isForServer(set) || reaches(set.own.at(-1)?.createdMs ?? 0);
 }
 
-/** True for a set of which servers form a patchset, once they have all its mails. */
+/** True if servers form a patchset from this set, once they have all its mails. */
 function isForServer({ patches, count, own }: FormedSet): boolean {
 	const places = patches.map(({ mail }) => patchSubject(mail.subject));
 	const [first] = places;
@@ -191,7 +191,7 @@ function baseOf(mails: readonly MailSummary[], { rowOf, rowOfPatch, idAt }: Serv
 }
 
 /** Address and account of a sender; none in doubt. */
-export function namesOf({ from, sender }: Pick<MailSummary, 'from' | 'sender'>): readonly string[] {
+export function namesOf(from: string | undefined, sender?: MailSummary['sender']): readonly string[] {
 	const names = from === undefined ? [] : senderNames(from);
 	return from !== undefined && names.length === 0 ? [] : [...names, ...(sender ? [sender.canonicalName] : [])];
 }

@@ -118,11 +118,11 @@ function isCoverOf(patch: MailSummary, above: MailSummary): boolean {
 	if (cover) {
 		return cover.index === 0 && !cover.isReply && cover.version === place?.version && cover.count === place.count;
 	}
-	const names = namesOf(above);
+	const names = namesOf(above.from, above.sender);
 	return (
 		place?.isNumbered === true &&
 		above.hasDiff !== true &&
 		subjectOfThread(above.subject) === above.subject.trim() &&
-		namesOf(patch).some((name) => names.includes(name))
+		namesOf(patch.from, patch.sender).some((name) => names.includes(name))
 	);
 }

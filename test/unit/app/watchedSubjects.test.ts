@@ -2,6 +2,7 @@ import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { fakeLists, listConnection } from '../../support/fakeLists.ts';
+import { patchText } from '../../support/makeSeries.ts';
 import { makeList, makeMail } from '../../support/makeMail.ts';
 import { fakeConnections } from '../../support/fakeConnection.ts';
 
@@ -28,7 +29,7 @@ suite('watchable subject of a row or page in another view', () => {
 			makeMail({ id: 7, list: devel, patchsetId: 2 }),
 		]);
 		await connection.lists.posts(list).first(never);
-		const owner = { list: devel, isPatch: true };
+		const owner = { list: devel, isPatch: true, text: patchText('a.c') };
 		world.mails.push(
 			makeMail({ ...owner, id: 10, subject: '[PATCH] a', patchsetId: 3 }),
 			makeMail({ ...owner, id: 11, subject: '[PATCH v2] a', threadId: 10, parentId: 10 }),

@@ -5,15 +5,18 @@ import { carriedThreads, linesOfSide, pairOf, type CarriedThread, type CarriedVe
 import type { CommentPlace, LinePlace, ReviewComment } from './reviewComment.ts';
 import type { ReviewThread } from './reviewThreads.ts';
 
-/** What became of a comment in a later version. */
-export interface CommentOutcome {
-	readonly comment: ReviewComment;
+interface Change {
 	/** Whether its lines changed. `unknown` for a comment without lines, and for lines that the later version hides. */
 	readonly change: 'changed' | 'same' | 'unknown';
 	/** The place in the later version; `undefined` if that has no such patch. */
 	readonly at: CommentPlace | undefined;
 	/** The hunk there with the signs of its lines, if the lines changed. */
 	readonly hunk: readonly string[];
+}
+
+/** Changes and replies to a comment in a later version. */
+export interface CommentOutcome extends Change {
+	readonly comment: ReviewComment;
 	/** The author's last reply to it. */
 	readonly answer: ReviewComment | undefined;
 }
@@ -76,8 +79,6 @@ function isBelow(one: ReviewComment, comment: ReviewComment): boolean {
 	}
 	return above === comment || one.mail.parentId === comment.mail.id;
 }
-
-type Change = Pick<CommentOutcome, 'change' | 'at' | 'hunk'>;
 
 function* changeAt({ place, key }: ReviewThread, versions: CarriedVersions): Steps<Change> {
 	if (place.kind === 'elsewhere') {

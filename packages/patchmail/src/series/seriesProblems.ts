@@ -18,7 +18,10 @@ interface UncheckedSeries {
 const mostMissing = 50;
 const longestLine = 200;
 
-type Arrived = Pick<SeriesMail, 'createdMs' | 'id'>;
+interface Arrived {
+	readonly id: number;
+	readonly createdMs: number;
+}
 
 /** By time of arrival. */
 export function arrivalOrder(a: Arrived, b: Arrived): number {

@@ -34,7 +34,7 @@ export interface MailSet<M extends SetMail> {
 interface PatchInSet<M extends SetMail> {
 	readonly mail: M;
 	readonly index: number;
-	/** Version of an earlier set from which this one keeps the patch. */
+	/** Version of the earlier set that sent a kept patch. */
 	readonly keptFrom: number | undefined;
 }
 
@@ -136,7 +136,7 @@ function setOf<M extends SetMail>(
 	return set;
 }
 
-/** The set of which a round is another version. A part beyond the count and a fixup are versions of none. */
+/** The earlier version of a round. A part beyond the count and a fixup have none. */
 function relatedTo<M extends SetMail>(
 	round: SetRound<M>,
 	own: readonly M[],
@@ -230,7 +230,7 @@ class KnownSets<M extends SetMail> {
 	}
 
 	/**
-	 * The set of which a round sends some patches again. Each of them has the title of the patch that it replaces, or is a
+	 * The complete set behind a partial re-roll. Each patch of the round has the title of the replaced patch, or is a
 	 * reply below it. A cover letter of its own announces all patches.
 	 */
 	before(round: SetRound<M>): MailSet<M> | undefined {
@@ -275,7 +275,7 @@ class KnownSets<M extends SetMail> {
 	}
 
 	/**
-	 * A set of which a round is another version: one with an equal title, else for a higher number or a word such as
+	 * An earlier version of a round: a set with an equal title, else for a higher number or a word such as
 	 * `rebased` the nearest one above.
 	 */
 	related(

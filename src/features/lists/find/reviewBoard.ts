@@ -83,9 +83,14 @@ export function reviewBoard(replies: OwnReplies) {
 		conversation: () => readonly MailSummary[] | undefined,
 	): LastWord {
 		const { me } = seen.connection;
-		const said = (readMails(seen, patchset) ?? (conversation() ?? []).map(saidIn)).toSorted(
-			(a, b) => a.createdMs - b.createdMs,
-		);
+		const said = (
+			readMails(seen, patchset) ??
+			(conversation() ?? []).map(({ createdMs, sender, subject }): Said => ({
+				createdMs,
+				account: sender?.canonicalName,
+				isPart: isPartBySubject(subject),
+			}))
+		).toSorted((a, b) => a.createdMs - b.createdMs);
 		const last = said.at(-1);
 		const before = lists(seen).answered.get(patchset.id);
 		const isAnswered = before !== undefined && (last?.createdMs ?? 0) <= before;
@@ -259,10 +264,6 @@ function readMails({ connection, list }: AccountList, { id }: Patchset): readonl
 		account,
 		isPart: parts.has(mailId) || isPartBySubject(subject),
 	}));
-}
-
-function saidIn({ createdMs, sender, subject }: MailSummary): Said {
-	return { createdMs, account: sender?.canonicalName, isPart: isPartBySubject(subject) };
 }
 
 function isPartBySubject(subject: string): boolean {

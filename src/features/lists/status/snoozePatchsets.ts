@@ -91,9 +91,8 @@ export function snoozePatchsets(connections: Connections, clock: Clock) {
 
 /** `undefined`: until a new version. */
 async function askUntil(count: number, nowMs: number): Promise<number | undefined> {
-	const at = (untilMs: number): string =>
-		new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(untilMs);
-	const times = [
+	const times = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+	const choices = [
 		[vscode.l10n.t('Tomorrow'), morningIn(1, nowMs)],
 		[vscode.l10n.t('Next Monday'), morningIn(daysToMonday(nowMs), nowMs)],
 		[vscode.l10n.t('In Two Weeks'), morningIn(14, nowMs)],
@@ -104,9 +103,9 @@ async function askUntil(count: number, nowMs: number): Promise<number | undefine
 			: vscode.l10n.t('How long to snooze {0} patchsets', count);
 	const chosen = await choose<number | 'version' | 'typed'>(title, [
 		{ label: vscode.l10n.t('Until a New Version'), iconPath: new vscode.ThemeIcon('versions'), value: 'version' },
-		...times.map(([label, untilMs]) => ({
+		...choices.map(([label, untilMs]) => ({
 			label,
-			description: at(untilMs),
+			description: times.format(untilMs),
 			iconPath: new vscode.ThemeIcon('clock'),
 			value: untilMs,
 		})),

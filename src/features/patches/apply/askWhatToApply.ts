@@ -79,7 +79,7 @@ export async function askWhatToApply(
 				title: vscode.l10n.t(
 					'Choose what of "{0}" to apply to {1}',
 					visibleLine(review.patchset.subject),
-					nameOf(place),
+					place.target.kind === 'here' ? place.baseName : visibleLine(place.target.branch),
 				),
 				placeHolder: [...(first ? [verdictText(first.judged)] : []), vscode.l10n.t('Type numbers such as 1-3,5.')].join(
 					' ',
@@ -259,8 +259,4 @@ async function optionRows(
 			value: { kind: 'threeWay' },
 		},
 	];
-}
-
-function nameOf({ target, baseName }: ApplyPlace): string {
-	return target.kind === 'here' ? baseName : visibleLine(target.branch);
 }

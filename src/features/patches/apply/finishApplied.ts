@@ -136,7 +136,7 @@ async function partsLeft(
 				iconPath: new vscode.ThemeIcon('issue-closed'),
 				// A patch may name a ticket of a project that has nothing to do with it.
 				picked: ticket !== undefined && tracker.owner === subject.ref.list.owner,
-				value: { label, run: (working) => resolveTicket(connection, { tracker, id }, trailer, working) },
+				value: { label, run: (working) => resolveTicket(connection, { tracker, id, trailer }, working) },
 			});
 		}
 	}
@@ -187,8 +187,7 @@ async function setApplied({ statuses, connections }: ApplyContext, subject: Patc
 /** The forge may have resolved the ticket by the push, or another window in the meantime. */
 async function resolveTicket(
 	{ tickets, writes }: Connection,
-	{ tracker, id }: Pick<AppliedFact['tickets'][number], 'tracker' | 'id'>,
-	trailer: AppliedFact['tickets'][number]['trailer'],
+	{ tracker, id, trailer }: AppliedFact['tickets'][number],
 	signal: AbortSignal,
 ): Promise<void> {
 	const ref = { tracker, id };

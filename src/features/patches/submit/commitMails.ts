@@ -29,7 +29,14 @@ export interface SeriesMailOfCommit {
 }
 
 /** The members of a series that its patches are made from. */
-type SeriesSource = Pick<PreparedSeries, 'root' | 'base' | 'tip' | 'tag' | 'from' | 'trailers'>;
+interface SeriesSource {
+	readonly root: string;
+	readonly base: string;
+	readonly tip: string;
+	readonly tag: string;
+	readonly from: PreparedSeries['from'];
+	readonly trailers?: PreparedSeries['trailers'];
+}
 
 /** Commits of a series, oldest first, and their mails. Throws `GitFailure`. */
 export async function patchesOf(

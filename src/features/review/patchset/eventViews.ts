@@ -26,13 +26,13 @@ export function eventViews(
 	];
 	return [
 		...timed.toSorted((a, b) => a.atMs - b.atMs).slice(-mostEvents),
-		...applied.map((record) => ({ text: appliedText(record), atMs: undefined, mailId: undefined })),
+		...applied.map(({ branch, after, folder }) => {
+			const place = visibleLine(branch ?? folder);
+			const text =
+				after === undefined
+					? vscode.l10n.t('Begun to apply to {0}', place)
+					: vscode.l10n.t('Applied to {0}, commit {1}', place, after.slice(0, 12));
+			return { text, atMs: undefined, mailId: undefined };
+		}),
 	];
-}
-
-function appliedText({ branch, after, folder }: AppliedPatchset): string {
-	const place = visibleLine(branch ?? folder);
-	return after === undefined
-		? vscode.l10n.t('Begun to apply to {0}', place)
-		: vscode.l10n.t('Applied to {0}, commit {1}', place, after.slice(0, 12));
 }

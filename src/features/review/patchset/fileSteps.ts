@@ -48,7 +48,10 @@ export function fileSteps(parts: ListsContext): CommandTable {
 			const steps = over !== 'patches' && patch === at.patch ? file - at.file : patch - at.patch;
 			return steps * by > 0;
 		};
-		const left = over === 'unviewed' ? files.filter((each) => !isViewedFile(connection, each)) : files;
+		const left = files.filter(({ series: { patch }, file }) => {
+			const diff = patch.diff.files[file];
+			return over !== 'unviewed' || diff === undefined || !isViewed(connection, patch, diff);
+		});
 		const found = by === 1 ? left.find(isBeyond) : left.findLast(isBeyond);
 		// The first file of a patch, in both directions.
 		const to =
@@ -90,11 +93,6 @@ export function fileSteps(parts: ListsContext): CommandTable {
 		'forge.patchsets.nextPatch': (subject, signal) => step(subject, { by: 1, over: 'patches' }, signal),
 		'forge.patchsets.previousPatch': (subject, signal) => step(subject, { by: -1, over: 'patches' }, signal),
 	};
-}
-
-function isViewedFile(connection: Connection, { series: { patch }, file }: FileInSeries): boolean {
-	const diff = patch.diff.files[file];
-	return diff !== undefined && isViewed(connection, patch, diff);
 }
 
 /** Current position. A bare patch is before its first file, a series before its first patch. */

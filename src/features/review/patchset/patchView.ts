@@ -52,14 +52,17 @@ export function patchView(
 		author: patch.author && personView(patch.author),
 		added: patch.diff.added,
 		removed: patch.diff.removed,
-		files: files.slice(0, mostFiles).map((file, index) => ({
-			...fileStatView(file, index),
-			letter: changeLetter(file.change),
-			word: changeWord(file.change),
-			mode: modeChange(file) ?? '',
-			isViewed: isViewed(connection, patch, file),
-			comments: countText(onFiles.get(index)?.reduce((sum, { comments }) => sum + comments.length, 0) ?? 0),
-		})),
+		files: files.slice(0, mostFiles).map((file, index) => {
+			const count = onFiles.get(index)?.reduce((sum, { comments }) => sum + comments.length, 0) ?? 0;
+			return {
+				...fileStatView(file, index),
+				letter: changeLetter(file.change),
+				word: changeWord(file.change),
+				mode: modeChange(file) ?? '',
+				isViewed: isViewed(connection, patch, file),
+				comments: count === 0 ? '' : commentsText(count),
+			};
+		}),
 		moreFiles: Math.max(0, files.length - mostFiles),
 		message: textBlocks(patch.message, undefined, place),
 		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
@@ -82,10 +85,6 @@ export function patchView(
 			...gitCautions(patch),
 		],
 	};
-}
-
-function countText(count: number): string {
-	return count === 0 ? '' : commentsText(count);
 }
 
 /** Where git reads the mail in another way, or not at all. */

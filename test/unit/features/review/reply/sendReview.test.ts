@@ -747,7 +747,7 @@ suite('sending a review', () => {
 
 	test('closes the documents of discarded parts, and of no other review', async () => {
 		const { run, documents, drafts, of, write } = await written();
-		const suggestedFile = { kind: 'suggestedFile', document: 'a' } as const;
+		const suggestedFile = { kind: 'suggestedFile', document: 'forge-patch:/a' } as const;
 		await write(suggestedFile, 'text');
 		stubbed.answers.push('Re: [PATCH lantern v2 1/4] fold: find in a tree');
 		await run('forge.review.editMail');
@@ -767,7 +767,7 @@ suite('sending a review', () => {
 	test('names each kind of discarded part', async () => {
 		const { run, write, drafts } = situation();
 		await write({ kind: 'status' }, 'applied');
-		await write({ kind: 'suggestedFile', document: 'a' }, 'text');
+		await write({ kind: 'suggestedFile', document: 'forge-patch:/a' }, 'text');
 		await write({ kind: 'mail', messageId: '<m21@forge.test>' }, 'text');
 		stubbed.answers.push('Discard');
 		await run('forge.review.discard');

@@ -83,7 +83,7 @@ suite('viewed files of patches', () => {
 		await toggle(file(7, 72, 1));
 		assert.equal(stubbed.shown.at(-1), 'Marked moved.c as viewed · 1 of 4 viewed');
 		assert.deepEqual(await rows(7), [
-			'fold: step 1: 1 of 4 viewed',
+			'3d Bob · fold: step 1: 1 of 4 viewed',
 			'[ ] 1/2 fold: step 1',
 			'[ ] fold.c',
 			'[ ] 2/2 fold: step 2: 1 of 3 viewed',
@@ -101,7 +101,7 @@ suite('viewed files of patches', () => {
 		await toggle(patchset(7));
 		assert.equal(stubbed.shown.at(-1), 'Marked all files as viewed · 4 of 4 viewed');
 		assert.deepEqual(await rows(8), [
-			'fold: step 1: 1 of 3 viewed',
+			'v2 2d Bob · fold: step 1: 1 of 3 viewed',
 			'[x] 1/2 fold: step 1: 1 of 1 viewed',
 			'[x] fold.c',
 			'[ ] 2/2 fold: step 2',
@@ -123,7 +123,7 @@ suite('viewed files of patches', () => {
 		await toggle(undefined);
 		assert.equal(stubbed.shown.at(-1), 'Marked fold.c as viewed · 1 of 4 viewed');
 		await toggle(file(7, 71, 0), file(7, 72, 0), file(7, 72, 2));
-		assert.equal((await rows(7))[0], 'fold: step 1: 3 of 4 viewed');
+		assert.equal((await rows(7))[0], '3d Bob · fold: step 1: 3 of 4 viewed');
 	});
 
 	test('follow their checkboxes, and a patch’s checkbox covers all its files', async () => {

@@ -38,6 +38,7 @@ suite('tickets mentioned by a series', () => {
 				lists: fake<ListStore>({
 					series: async () => standFor<Series>({ cover, patches }),
 					threadBefore: () => undefined,
+					knownPatchset: () => undefined,
 					posts: () =>
 						fake<PagedList<ShortEmail>>({ first: async () => ({ items: [], completeness: { kind: 'complete' } }) }),
 					thread: async () => standFor<Series['patches']>(mails),
