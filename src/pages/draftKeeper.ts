@@ -4,7 +4,7 @@
 const pauseMs = 300;
 const mostMs = 500;
 
-/** Also flushes at a key with a modifier, and when the page loses focus, is hidden or closes. Sends an empty draft immediately. */
+/** Also flushes at a chord, and when the page loses focus, is hidden or closes. Sends an empty draft immediately. */
 export function draftKeeper(send: (text: string) => void) {
 	let atPause: ReturnType<typeof setTimeout> | undefined;
 	let atLatest: ReturnType<typeof setTimeout> | undefined;
@@ -36,11 +36,11 @@ export function draftKeeper(send: (text: string) => void) {
 	window.addEventListener('blur', flush, { signal });
 	window.addEventListener('pagehide', flush, { signal });
 	document.addEventListener('visibilitychange', flush, { signal });
-	// Keys of a command, which may send the text.
+	// A chord may run a command that sends the text. Enter belongs to the box.
 	const listenFirst = { signal, capture: true };
 	window.addEventListener(
 		'keydown',
-		({ altKey, ctrlKey, metaKey }) => void ((altKey || ctrlKey || metaKey) && flush()),
+		({ key, altKey, ctrlKey, metaKey }) => void (key !== 'Enter' && (altKey || ctrlKey || metaKey) && flush()),
 		listenFirst,
 	);
 	return {

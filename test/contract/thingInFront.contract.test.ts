@@ -181,6 +181,7 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.review.cancelEdit',
 		'forge.review.discardComment',
 		'forge.review.addSuggestions',
+		'forge.review.applySuggestion',
 		'forge.review.editMail',
 		'forge.submit.preview',
 		'forge.submit.editMail',

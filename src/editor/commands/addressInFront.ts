@@ -1,8 +1,18 @@
 import * as vscode from 'vscode';
 
-/** The document with the cursor. In front of a picture, which has no cursor, the picture. */
+/**
+ * The document with the cursor. With the cursor in a comment box or in a picture, which is no document, the one of the
+ * active tab; of a diff its later side.
+ */
 export function addressInFront(): vscode.Uri | undefined {
 	const { activeTextEditor, tabGroups } = vscode.window;
+	const written = activeTextEditor?.document.uri;
+	if (written && written.scheme !== 'comment') {
+		return written;
+	}
 	const input: unknown = tabGroups.activeTabGroup?.activeTab?.input;
-	return activeTextEditor?.document.uri ?? (input instanceof vscode.TabInputCustom ? input.uri : undefined);
+	if (input instanceof vscode.TabInputTextDiff) {
+		return input.modified;
+	}
+	return input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
 }

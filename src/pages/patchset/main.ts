@@ -156,13 +156,13 @@ function build({ locale, strings }: PatchsetPageStart) {
 		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, context)));
 		if (value) {
 			top.showStanding(value);
-			const { suggestions, health, pull, trailers, tickets, versions, events } = value;
+			const { suggestions, health, pull, trailers, tickets, versions, events, isPushed } = value;
 			const { cover, summary, added, removed, viewed } = value;
 			noticed = { suggestions, health, pull };
 			letter.hidden = false;
 			review.element.hidden = false;
 			showLetter({ cover, summary, added, removed, viewed });
-			showTables({ trailers, tickets, versions, events });
+			showTables({ trailers, tickets, versions, events, isPushed });
 		}
 	}
 
@@ -329,15 +329,18 @@ function healthList(health: readonly HealthView[], context: PageContext): HTMLEl
 }
 
 /** Data for tables. */
-type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions' | 'events'>;
+type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions' | 'events' | 'isPushed'>;
 
 /** Trailers, tickets, versions and events, without empty tables. */
-function tables({ trailers, tickets, versions, events }: TablesView, context: PageContext): readonly HTMLElement[] {
+function tables(
+	{ trailers, tickets, versions, events, isPushed }: TablesView,
+	context: PageContext,
+): readonly HTMLElement[] {
 	return [
 		...(trailers.length === 0 ? [] : [trailerTable(trailers, context)]),
 		...(tickets.length === 0 ? [] : [ticketList(tickets, context)]),
 		...(versions.length < 2 ? [] : [versionTable(versions, context)]),
-		...(events.length === 0 ? [] : [eventList(events, context)]),
+		...(events.length === 0 ? [] : [eventList(events, isPushed, context)]),
 	];
 }
 
@@ -379,8 +382,9 @@ function ticketList(tickets: readonly NamedTicketView[], { strings }: PageContex
 	return h('section', { class: 'part' }, h('h2', {}, strings.tickets), h('ul', { class: 'plain' }, ...rows));
 }
 
-function eventList(events: readonly EventView[], context: PageContext): HTMLElement {
+function eventList(events: readonly EventView[], isPushed: boolean, context: PageContext): HTMLElement {
 	const { strings, times } = context;
+	const finish = (): void => context.ask('run', 'finishApplied');
 	const rows = events.map(({ text, atMs, mailId }) =>
 		h(
 			'li',
@@ -389,7 +393,13 @@ function eventList(events: readonly EventView[], context: PageContext): HTMLElem
 			...(atMs === undefined ? [] : [' ', h('span', { class: 'quiet' }, times.element(atMs))]),
 		),
 	);
-	return h('section', { class: 'part' }, h('h2', {}, strings.events), h('ul', { class: 'plain' }, ...rows));
+	return h(
+		'section',
+		{ class: 'part' },
+		h('h2', {}, strings.events),
+		h('ul', { class: 'plain' }, ...rows),
+		...(isPushed ? [linkButton(strings.finishApplied, finish)] : []),
+	);
 }
 
 function versionTable(versions: TablesView['versions'], context: PageContext): HTMLElement {

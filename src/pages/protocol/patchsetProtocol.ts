@@ -30,6 +30,7 @@ export const patchsetActions = [
 	'copyCommand',
 	'checkApplies',
 	'apply',
+	'finishApplied',
 	'addTrailer',
 	'nextUnviewed',
 	'copyLink',
@@ -247,6 +248,8 @@ export interface StandingView {
 	readonly viewed: string;
 	readonly trailers: readonly TrailersView[];
 	readonly events: readonly EventView[];
+	/** Its commits are in a remote repository. */
+	readonly isPushed: boolean;
 	readonly tickets: readonly NamedTicketView[];
 	/** Warnings about the sender, as sentences. */
 	readonly cautions: readonly string[];
@@ -360,6 +363,7 @@ export function patchsetStrings(l10n: L10n) {
 		hideViewed: l10n.t('Hide viewed files'),
 		comments: l10n.t('Comments'),
 		events: l10n.t('What happened'),
+		finishApplied: l10n.t('Finish Applied Patchset…'),
 		more: l10n.t('More Actions'),
 		previewReview: l10n.t('Preview Review'),
 		sendReview: l10n.t('Send Review…'),

@@ -267,10 +267,11 @@ function withoutCourtesy(blocks: readonly ReplyBlock[], signers: Names): readonl
 		return signed;
 	}
 	const { prose, quoted } = signed[first]!;
-	// Thanks below a quotation may answer it.
+	const isGreetingLine = (line: string): boolean => isGreeting(line, signers);
+	// Thanks alone may be the whole comment, and thanks below a quotation may answer it.
 	const isOpening =
-		prose.every((line) => line.trim() === '' || isElision(line) || isGreeting(line, signers)) ||
-		(quoted.length === 0 && isCourtesy(prose, signers));
+		prose.every((line) => line.trim() === '' || isElision(line) || isGreetingLine(line)) ||
+		(quoted.length === 0 && prose.some(isGreetingLine) && isCourtesy(prose, signers));
 	return isOpening ? withoutProse(signed, first) : signed;
 }
 

@@ -3,16 +3,18 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { EventView } from '../../../pages/protocol/patchsetProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { appliedSentences, type AppliedFact } from '../../lists/checks/appliedCommits.ts';
 import type { AppliedPatchset } from '../../patches/apply/savedApplied.ts';
 
 /** Maximum rows. Only abuse makes more. */
 const mostEvents = 100;
 
-/** What happened to a patchset, oldest first. `applied`: its records on this computer. */
+/** Events of a patchset, oldest first. `records`: its clones on this computer. `applied`: outlives them. */
 export function eventViews(
 	{ me }: Connection,
 	{ versions, mails }: PatchsetReview,
-	applied: readonly AppliedPatchset[],
+	records: readonly AppliedPatchset[],
+	applied: AppliedFact | undefined,
 ): readonly EventView[] {
 	const timed = [
 		...versions.map(({ patchset }) => ({
@@ -26,13 +28,16 @@ export function eventViews(
 	];
 	return [
 		...timed.toSorted((a, b) => a.atMs - b.atMs).slice(-mostEvents),
-		...applied.map(({ branch, after, folder }) => {
-			const place = visibleLine(branch ?? folder);
-			const text =
-				after === undefined
-					? vscode.l10n.t('Begun to apply to {0}', place)
-					: vscode.l10n.t('Applied to {0}, commit {1}', place, after.slice(0, 12));
-			return { text, atMs: undefined, mailId: undefined };
-		}),
+		...records
+			.filter(({ after }) => after === undefined || applied === undefined)
+			.map(({ branch, after, folder }) => {
+				const place = visibleLine(branch ?? folder);
+				const text =
+					after === undefined
+						? vscode.l10n.t('Begun to apply to {0}', place)
+						: vscode.l10n.t('Applied to {0}, commit {1}', place, after.slice(0, 12));
+				return { text, atMs: undefined, mailId: undefined };
+			}),
+		...(applied ? appliedSentences(applied) : []).map((text) => ({ text, atMs: undefined, mailId: undefined })),
 	];
 }

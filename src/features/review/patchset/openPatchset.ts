@@ -435,6 +435,7 @@ export class OpenPatchset {
 			}),
 		);
 		owned.add(tickets.onDidChange(() => this.changed()));
+		owned.add(this.#parts.appliedCommits.onDidChange(() => this.changed()));
 		owned.add(
 			viewed.onDidChange(() => {
 				this.#sent = undefined;

@@ -35,6 +35,7 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, Comma
 	copyCommand: 'forge.patchsets.copyCommand',
 	checkApplies: 'forge.patchsets.checkApplies',
 	apply: 'forge.patchsets.apply',
+	finishApplied: 'forge.patchsets.finishApplied',
 	addTrailer: 'forge.review.setTrailer',
 	nextUnviewed: 'forge.patchsets.nextUnviewed',
 	copyLink: 'forge.copyLink',
@@ -148,7 +149,7 @@ function patchsetHandlers(
 			const file = { kind: 'patchFile', connectionKey, list: ref.list, patchsetId: ref.id, mailId, fileIndex: part };
 			return run('forge.patchsets.toggleViewed', part === undefined ? mail(mailId) : file);
 		}),
-		keepComment: handler(seriesComment, (text) => page.comment.keep(text)),
+		keepComment: handler(seriesComment, (text) => page.comment.keep(text, writing)),
 		openComment: action(chosenComment, ({ mail: id, comment }) =>
 			run('forge.comments.open', { ...mail(id), patchsetId: ref.id, comment }),
 		),

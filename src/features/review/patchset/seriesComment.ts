@@ -31,27 +31,23 @@ export function seriesComment(context: ListsContext, of: PatchsetSubject) {
 		return begun;
 	}
 
-	function isDocument(draft: ReviewSubject): boolean {
-		const key = draftKey(draft);
-		return vscode.workspace.textDocuments.some(({ uri, isClosed }) => {
-			const other = isClosed ? undefined : mailDrafts.aboutOf(uri);
-			return other !== undefined && draftKey(other) === key;
-		});
-	}
-
 	return {
 		text(): string {
 			const draft = about();
 			return (draft && drafts.draft(draft)?.text) ?? '';
 		},
 		/** Resolves to a sentence if it was not stored. */
-		async keep(text: string): Promise<string | undefined> {
-			await connectionOf(connections, of).reviews.read(of.ref, new AbortController().signal);
+		async keep(text: string, signal: AbortSignal): Promise<string | undefined> {
+			await connectionOf(connections, of).reviews.read(of.ref, signal);
 			const draft = about();
 			if (!draft) {
 				return vscode.l10n.t('This patchset has no message to comment on.');
 			}
-			if (isDocument(draft)) {
+			const isDocument = vscode.workspace.textDocuments.some(({ uri, isClosed }) => {
+				const other = isClosed ? undefined : mailDrafts.aboutOf(uri);
+				return other !== undefined && draftKey(other) === draftKey(draft);
+			});
+			if (isDocument) {
 				return vscode.l10n.t('This comment is open as a document. Write it there.');
 			}
 			await drafts.keep(draft, { text: text.trim() === '' ? '' : text, atMs: clock.nowMs() });

@@ -26,17 +26,18 @@ const mostRows = 500;
 
 /**
  * View of a series. The page receives its patches separately. `reviewedId`: id of the last earlier version that the
- * reader reviewed, if known. `applied`: records of the patchset on this computer.
+ * reader reviewed, if known. `records`: as for `eventViews`.
  */
 export function standingView(
 	parts: ListsContext,
 	connection: Connection,
 	standing: PatchsetReview,
 	reviewedId: number | undefined,
-	applied: readonly AppliedPatchset[] = [],
+	records: readonly AppliedPatchset[],
 ): StandingView {
 	const { ref, series, versions, suggestions, trailers, tickets, pullRequest, threadId } = standing;
 	const { cover } = series;
+	const applied = parts.appliedCommits.of({ kind: 'patchset', connectionKey: connection.key, ref });
 	const patches = series.patches.map(({ patch }) => patch);
 	const links = {
 		forge: vscode.l10n.t('stated by the forge'),
@@ -85,7 +86,8 @@ export function standingView(
 		files: series.stat.files,
 		viewed: viewedText(viewedCount(connection, patches)),
 		trailers: trailersView(trailers.slice(0, mostRows), series.patches.length),
-		events: eventViews(connection, standing, applied),
+		events: eventViews(connection, standing, records, applied),
+		isPushed: applied?.pushed !== undefined,
 		tickets: ticketViews(connection, tickets),
 		cautions: cover ? cautionsOf(sentBy(cover), cover.reading) : [],
 		failures: standing.failures.map((failure) => failureText(failure, parts)),

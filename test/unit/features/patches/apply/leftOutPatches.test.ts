@@ -39,7 +39,7 @@ suite('a series sent without numbers', function () {
 	test('names its left-out patches on the page and for a language model', async () => {
 		const connection = listConnection(world.lists.api);
 		const review = await connection.reviews.read(world.subject.ref, never);
-		const { health } = standingView(listsParts(fakeConnections(connection)), connection, review, undefined);
+		const { health } = standingView(listsParts(fakeConnections(connection)), connection, review, undefined, []);
 		assert.deepEqual(
 			health.map(({ problem, advice }) => [problem, advice]),
 			[[sentence, 'They are not part of this patchset and are not applied. Open the thread to read them.']],

@@ -94,7 +94,7 @@ suite('a patch shown as raw text', function () {
 		const sentence = 'Patch 2 is shown as raw text: it could not be parsed.';
 		const parts = listsParts(fakeConnections(connection));
 		assert.deepEqual(
-			standingView(parts, connection, review, undefined).health.map(({ problem }) => problem),
+			standingView(parts, connection, review, undefined, []).health.map(({ problem }) => problem),
 			[sentence],
 		);
 		const [, second] = review.series.patches;

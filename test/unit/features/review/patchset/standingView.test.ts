@@ -31,7 +31,7 @@ async function read(me = '~alice'): Promise<Read> {
 }
 
 function viewOf({ connection, standing }: Read, change: Partial<PatchsetReview> = {}): ReturnType<typeof standingView> {
-	return standingView(listsParts(fakeConnections(connection)), connection, { ...standing, ...change }, undefined);
+	return standingView(listsParts(fakeConnections(connection)), connection, { ...standing, ...change }, undefined, []);
 }
 
 suite('patchset page from its messages', () => {
