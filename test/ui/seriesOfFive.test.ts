@@ -64,7 +64,7 @@ async function sendByGit(page: Page, mails: string): Promise<void> {
 
 async function confirmSending(page: Page, mails: string): Promise<void> {
 	await question(page, `Send ${mails}?`).getByRole('button', { name: 'Send', exact: true }).click();
-	await notification(page, `Sent ${mails} to ${posting}.`).waitFor();
+	await notification(page, `Sent ${mails} to ${posting}`).waitFor();
 }
 
 for (const dialect of dialectsOf('document')) {
@@ -258,7 +258,7 @@ for (const dialect of dialectsOf('document')) {
 			await pick(page, /^master, origin/);
 			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
 			await quickInput(page).getByText('Choose what to do for').waitFor();
-			await pick(page, /^Send Thanks/);
+			await quickInput(page).locator('.monaco-list-row').filter({ hasText: 'Send Thanks' }).click();
 			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			await treeItem(page, row(2)).waitFor({ state: 'detached' });
 			await expand(page, /^Done, patchsets: /);

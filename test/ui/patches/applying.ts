@@ -94,7 +94,7 @@ export function appliedPatchset(dialect: Dialect): Mocha.Suite {
 			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
 			await quickInput(page).getByText('Choose what to do for').waitFor();
 			await workbench().screenshot('finish');
-			await pick(page, /^Send Thanks/);
+			await quickInput(page).locator('.monaco-list-row').filter({ hasText: 'Send Thanks' }).click();
 			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			await notification(page, 'Pushed to master (origin). Done: Set Status to Applied').waitFor();
 			const tip = git('-C', worktree('mouse-v2'), 'rev-parse', 'HEAD');
