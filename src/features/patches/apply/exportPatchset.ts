@@ -20,7 +20,7 @@ import { askDoubts, missingPatches, seriesDoubts, trailerDoubts, unreadDoubts } 
 import { askVersion, askTrailers, withEarlierTrailers } from './seriesQuestions.ts';
 import { showBlob } from './differences.ts';
 import { judgedAlone, judgedDoubts, judgedInClone, unlessWithoutGit } from './judgedByGit.ts';
-import { addedPaths, pathsOf, unseenFiles, type UnseenFile } from './patchedFiles.ts';
+import { addedPaths, pathsOf, unseenFiles } from './patchedFiles.ts';
 import { cloneOfPatches } from './openClone.ts';
 import { provenInOpenClone } from './secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from './seriesMailbox.ts';
@@ -104,8 +104,7 @@ async function askTried(
 					judgedInClone(parts, { root, commit: await headCommit(parts.git, root, working) }, made, working),
 				);
 	if (root !== undefined) {
-		const show = (file: UnseenFile): Promise<void> => showBlob(parts, root, file, signal);
-		await askDoubts(judgedDoubts(inClone, 'commit'), action, show);
+		await askDoubts(judgedDoubts(inClone, 'commit'), action, (file) => showBlob(parts, root, file, signal));
 		if (!inClone?.stop) {
 			return { mailbox: inClone?.mailbox ?? made, untried: [] };
 		}

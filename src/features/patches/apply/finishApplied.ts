@@ -128,7 +128,12 @@ async function partsLeft(
 	}
 	for (const { tracker, id, trailer, ticket } of tickets) {
 		if (ticket?.status !== 'resolved') {
-			const label = resolveText(trailer, visibleLine(ticketRefText({ tracker, id })));
+			const named = visibleLine(ticketRefText({ tracker, id }));
+			const label = {
+				Closes: vscode.l10n.t('Resolve {0} as Closed', named),
+				Fixes: vscode.l10n.t('Resolve {0} as Fixed', named),
+				Implements: vscode.l10n.t('Resolve {0} as Implemented', named),
+			}[trailer];
 			choices.push({
 				label,
 				description: visibleLine(ticket?.title ?? ''),
@@ -163,14 +168,6 @@ function unlessAborted({ problems }: ApplyContext, signal: AbortSignal) {
 		signal.throwIfAborted();
 		problems.log(error);
 	};
-}
-
-function resolveText(trailer: AppliedFact['tickets'][number]['trailer'], ticket: string): string {
-	return {
-		Closes: vscode.l10n.t('Resolve {0} as Closed', ticket),
-		Fixes: vscode.l10n.t('Resolve {0} as Fixed', ticket),
-		Implements: vscode.l10n.t('Resolve {0} as Implemented', ticket),
-	}[trailer];
 }
 
 async function setApplied({ statuses, connections }: ApplyContext, subject: PatchsetSubject, signal: AbortSignal) {

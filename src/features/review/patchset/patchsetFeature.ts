@@ -6,7 +6,7 @@ import { followLink, run, withNotice } from '../../../editor/links/pageRequests.
 import { settablePatchsetStatuses } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { wordOf } from 'sourcehut/port/word.ts';
-import { action, handler, itemId, nothing, type Handlers } from '../../../pages/protocol/pageProtocol.ts';
+import { action, handler, itemId, nothing } from '../../../pages/protocol/pageProtocol.ts';
 import { mailPart } from '../../../pages/protocol/mailsProtocol.ts';
 import {
 	type PatchsetProtocol,
@@ -108,7 +108,7 @@ function patchsetHandlers(
 	link: PageLink<PatchsetProtocol>,
 	/** Lets a write finish after its page closed. */
 	writing: AbortSignal,
-): Omit<Handlers<PatchsetProtocol>, keyof ReturnType<typeof replyBoxes>['handlers']> {
+) {
 	const { connectionKey, ref } = subject;
 	const mail = (id: number): MailSubject => mailOf(parts, subject, id);
 	const connection = (): Connection => connectionOf(parts.connections, subject);
