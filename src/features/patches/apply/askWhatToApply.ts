@@ -72,7 +72,7 @@ export async function askWhatToApply(
 	const picked = fixed.flatMap(({ choices }) => choices.filter((choice) => choice.picked).map(({ value }) => value));
 	const left = patches.filter((patch) => !found.has(patch));
 	const first = left.length === 0 ? undefined : await tried(parts, wanted, [left, picked], undefined, signal);
-	const doubts = doubtsOf(review, left, first);
+	const doubts = doubtsOf(review, left, first, parts.clock.nowMs());
 	const chosen = new Set(
 		await chooseTicked<Row>(
 			{
@@ -112,7 +112,7 @@ export async function askWhatToApply(
 	}
 	const known = new Set([...chosen].flatMap((row) => (row.kind === 'doubt' ? [keyOf(row.doubt)] : [])));
 	const last = await tried(parts, wanted, [given, [...chosen]], first, signal);
-	const open = doubtsOf(review, given, last).filter((doubt) => !known.has(keyOf(doubt)));
+	const open = doubtsOf(review, given, last, parts.clock.nowMs()).filter((doubt) => !known.has(keyOf(doubt)));
 	await askDoubts(open, vscode.l10n.t('Apply'), (file) => showBlob(parts, root, file, signal));
 	const lines = [...chosen].flatMap((row) => (row.kind === 'own' ? [row.option] : []));
 	await parts.flags.update(applyOptionsKey, lines);
@@ -153,12 +153,17 @@ async function tried(
 	});
 }
 
-function doubtsOf(review: PatchsetReview, patches: readonly SeriesPatch[], now: Tried | undefined): readonly Doubt[] {
+function doubtsOf(
+	review: PatchsetReview,
+	patches: readonly SeriesPatch[],
+	now: Tried | undefined,
+	nowMs: number,
+): readonly Doubt[] {
 	return [
 		...(now ? [...judgedDoubts(now.judged, 'commit'), ...trailerDoubts(now.made.withoutTrailers)] : []),
 		...missingDoubts(review),
 		...unreadDoubts(review),
-		...seriesDoubts(review.series, patches),
+		...seriesDoubts(review.series, patches, nowMs),
 		...carriedDoubts(review, patches),
 	];
 }

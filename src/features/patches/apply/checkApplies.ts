@@ -47,7 +47,7 @@ export async function checkApplies(parts: ApplyContext, given: PatchsetSubject, 
 		void notify('information', text);
 		return;
 	}
-	await askDoubts(seriesDoubts(review.series, review.series.patches), vscode.l10n.t('Check'));
+	await askDoubts(seriesDoubts(review.series, review.series.patches, parts.clock.nowMs()), vscode.l10n.t('Check'));
 	const against = await askAgainst(parts, connection, review, signal);
 	await checkOn(parts, { connection, review, subject, against, requests: firstRequests }, signal);
 }

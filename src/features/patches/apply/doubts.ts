@@ -47,8 +47,25 @@ export function unreadDoubts({ failures, series }: PatchsetReview): readonly Dou
 	return [{ text: vscode.l10n.t('Not all replies could be read.'), details: [detail] }];
 }
 
-/** Further patches of the sender, and mails that git may read differently or that the parser rejected. */
-export function seriesDoubts({ problems, patches }: SeriesReading, given: readonly SeriesPatch[]): readonly Doubt[] {
+/** The other mails of a version that began so recently may still be on their way. */
+const arrivingMs = 3_600_000;
+
+/**
+ * Further patches of the sender, mails that git may read differently or that the parser rejected, and patches of an
+ * earlier version, while this version may still arrive.
+ */
+export function seriesDoubts(
+	{ problems, patches }: SeriesReading,
+	given: readonly SeriesPatch[],
+	nowMs: number,
+): readonly Doubt[] {
+	const isArriving = patches.some(
+		({ keptFrom, mail }) => keptFrom === undefined && mail.createdMs > nowMs - arrivingMs,
+	);
+	const kept = problems.filter(
+		(problem) =>
+			isArriving && problem.kind === 'keptPatches' && given.some(({ index }) => problem.indexes.includes(index)),
+	);
 	const leftOut = problems.find(({ kind }) => kind === 'leftOut');
 	const fixup = problems.find(
 		(problem) => problem.kind === 'fixup' && given.some(({ index }) => index === problem.index),
@@ -62,6 +79,10 @@ export function seriesDoubts({ problems, patches }: SeriesReading, given: readon
 			!others.has(problem.mailId),
 	);
 	return [
+		...kept.map((problem) => ({
+			text: seriesProblemText(problem),
+			details: [vscode.l10n.t('The messages may still arrive.')],
+		})),
 		...(leftOut ? [{ text: seriesProblemText(leftOut), details: [leftOutAdvice()] }] : []),
 		...(fixup ? [{ text: seriesProblemText(fixup), details: [fixupAdvice()] }] : []),
 		...(misread.length > 0

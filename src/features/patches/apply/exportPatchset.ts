@@ -58,7 +58,10 @@ export async function saveMbox(parts: ListsContext, subject: PatchsetSubject, si
 	}
 	const missing = missingPatches(review);
 	const { patches } = review.series;
-	await askDoubts([...unreadDoubts(review), ...seriesDoubts(review.series, patches)], vscode.l10n.t('Save'));
+	await askDoubts(
+		[...unreadDoubts(review), ...seriesDoubts(review.series, patches, clock.nowMs())],
+		vscode.l10n.t('Save'),
+	);
 	const proven = await provenInOpenClone(parts, connection, review, signal);
 	const trailers = await askTrailers(connection, proven, clock.nowMs());
 	const made = await withProgress(loading, signal, (working) =>
@@ -180,7 +183,7 @@ export async function copyAmCommand(parts: ListsContext, subject: PatchsetSubjec
 		return void offerSaving(text, { ...subject, ref: review.ref });
 	}
 	const { patches } = review.series;
-	await askDoubts(seriesDoubts(review.series, patches), vscode.l10n.t('Copy'));
+	await askDoubts(seriesDoubts(review.series, patches, parts.clock.nowMs()), vscode.l10n.t('Copy'));
 	const made = await withProgress(loading, signal, (working) =>
 		seriesMailbox(connection, patches, { trailers: [], isMerging: true }, working),
 	);
