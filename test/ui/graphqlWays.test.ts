@@ -25,10 +25,12 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
+import { inRest } from '../support/parts.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** A short version of everyday use over GraphQL; `npm run prove` also runs the long ones (`waysIn`). */
-chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
+chainedSuite('graphql: from a token to tickets, patches, code and news', function () {
+	inRest(this);
 	let forge: SampleForge;
 	let token = '';
 

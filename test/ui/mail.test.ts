@@ -12,10 +12,19 @@ import { versionsOfSeries } from './mail/versions.ts';
 import { waysIn } from './support/sharedForge.ts';
 
 for (const dialect of waysIn('document')) {
-	inOneWindow('mail', dialect, [
-		...[reviewersBoard, mailingLists, patchsetPage, people, repliesOnLines, versionsOfSeries, threadPage].map(
-			(body) => (way: Dialect) => inRest(body(way)),
-		),
+	const bodies = [
+		reviewersBoard,
+		mailingLists,
+		patchsetPage,
+		people,
+		repliesOnLines,
+		versionsOfSeries,
+		threadPage,
 		writtenReview,
-	]);
+	];
+	inOneWindow(
+		'mail',
+		dialect,
+		bodies.map((body) => (way: Dialect) => inRest(body(way))),
+	);
 }
