@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { root } from '../harness/places.ts';
 import { chainedSuite } from '../support/chain.ts';
+import { titleIn } from '../support/labelInName.ts';
 import { inRest } from '../support/parts.ts';
 import { clippedTexts, textsIn } from './support/elementTexts.ts';
 import { installPseudoLocale, isPseudo, pseudo, pseudoLocale, speak } from './support/language.ts';
@@ -25,10 +26,10 @@ const worldTexts = globSync('packages/sample-forge/src/{worlds,sampleData/guest}
 
 /** Names, and the editor's words: it labels views and boxes of extensions, and formats dates. */
 const otherTexts =
-	/^(?:~.*|pebble#\d+ .*|\d+[dhm] · \w+|\w+@forge\.test|Control\+\S+|pebble v\d|Actions for .*|.* \d{4}(?: at .*)?|\d+ \w+ ago|yesterday|today|now|this minute|last \w+|v\d · \w+ · \d+\w)$/;
+	/^(?:~.*|pebble#\d+ .*|\d+[dhm] · \w+|\w+@forge\.test|Control\+\S+|pebble v\d|Actions for .*|.* \d{4}(?: at .*)?|\d+ \w+ ago|yesterday|today|now|this minute|last \w+|v\d · \w+ · \d+\w|\p{L}+ \p{L}+ · \S+:\d+|On \w{3}, .* wrote:)$/u;
 
-/** A subject may have a version number in front. */
-const isWorldText = (text: string): boolean => worldTexts.includes(text.replace(/^v\d+ /, ''));
+/** A subject may have the facts of a row, a version or the number of a patch in front. */
+const isWorldText = (text: string): boolean => worldTexts.includes(titleIn(text).replace(/^(?:v\d+|\d+\/\d+) /, ''));
 
 const untranslated = (texts: readonly string[]): readonly string[] =>
 	[...new Set(texts)].filter(
