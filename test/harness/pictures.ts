@@ -117,7 +117,7 @@ async function patches({ page, take }: Camera): Promise<void> {
 	await expand(page, patchset);
 	await expand(page, /^Patch 1\/2/);
 	await clickRow(page, patchset);
-	await webview(page).getByRole('button', { name: 'Open All Diffs' }).waitFor();
+	await webview(page).getByRole('button', { name: 'First Unviewed File' }).waitFor();
 	await webview(page)
 		.getByRole('heading', { name: /^Patches/ })
 		.waitFor();
