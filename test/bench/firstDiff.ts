@@ -25,8 +25,8 @@ const signal = new AbortController().signal;
 
 /** A new window, with empty caches of lists and repositories. */
 interface Window extends Disposable {
-	/** Opens the file by its row's command and reads both sides. Resolves to the title of the diff. */
-	open(): Promise<string>;
+	/** Opens the file by its row's command and reads both sides. Resolves to the kind of the later side. */
+	open(): Promise<string | undefined>;
 }
 
 /** Opening the first diff of a patchset in a new window, against the same bare requests. */
@@ -36,6 +36,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	const place = await placeOf(connected);
 	const { diffs } = await import('../../src/features/patches/diffs/diffsFeature.ts');
 	const { listsParts } = await import('../support/fakeListsParts.ts');
+	const { placeOfDocument } = await import('../../src/editor/patchDocuments/patchUri.ts');
 
 	function openWindow(): Window {
 		const lists = new ListStore({ journal: journalInMemory(), api: connected.lists, me, followed: keptNames() });
@@ -53,9 +54,9 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 					signal,
 					[],
 				);
-				const [before, ...rest] = [stubbed.passed.at(-1), ...(stubbed.passedMore.at(-1) ?? [])];
-				await Promise.all([before, rest[0]].map(async (side) => isUri(side) && opened.files.readFile(side)));
-				return String(rest.find((each) => typeof each === 'string'));
+				const [before, after] = [stubbed.passed.at(-1), stubbed.passedMore.at(-1)?.[0]];
+				await Promise.all([before, after].map(async (side) => isUri(side) && opened.files.readFile(side)));
+				return placeOfDocument(after)?.view.kind;
 			},
 			[Symbol.dispose]() {
 				opened.dispose();
@@ -67,9 +68,9 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 
 	using first = openWindow();
 	await forge.forgetRequests();
-	const title = await first.open();
-	if (!title.includes('verified')) {
-		throw new Error(`The diff is not of the whole file: ${title}`);
+	const kind = await first.open();
+	if (kind !== 'wholeAfter') {
+		throw new Error(`The diff is not of the whole file: ${kind}`);
 	}
 	const requests = await forge.requests();
 	await forge.forgetRequests();
