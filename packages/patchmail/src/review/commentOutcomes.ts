@@ -36,7 +36,7 @@ export interface OutcomeCounts {
 const mostLines = 20;
 
 /**
- * What became of comments on an earlier version: whether their lines changed, and whether the author replied. Only
+ * Outcomes of comments on an earlier version: changes of their lines, and replies of the author. Only
  * proven changes count. Thanks and greetings are no comments.
  */
 export function* commentOutcomes(

@@ -19,7 +19,7 @@ const commit = v.object({
 	index: whole,
 });
 
-/** What happened to a patchset in a clone of this machine. */
+/** State of a patchset in a clone of this machine. */
 const entry = v.object({
 	list: named,
 	id: whole,

@@ -250,7 +250,7 @@ const turnOfGroup: ReadonlyMap<string, Turn['whose']> = new Map([
 	['waitingForReview', 'reviewers'],
 ] as const satisfies readonly (readonly [BoardGroup, Turn['whose']])[]);
 
-/** Known without any mail, so a stored group never stands for it. */
+/** Known without any mail, so no stored group replaces it. */
 function isAboutSnooze(group: string | undefined): boolean {
 	return group === 'snoozed';
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommentOutcome, OutcomeCounts } from 'patchmail/review/commentOutcomes.ts';
 
-/** What became of the user's comments on an earlier version, in one line. */
+/** Outcomes of the user's comments on an earlier version, in one line. */
 export function outcomesText(version: number, { all, changed, answered, untouched, unclear }: OutcomeCounts): string {
 	return unclear === 0
 		? vscode.l10n.t(
@@ -23,7 +23,7 @@ export function outcomesText(version: number, { all, changed, answered, untouche
 			);
 }
 
-/** What became of one comment. */
+/** Outcome of one comment. */
 export function outcomeText({ change, answer }: CommentOutcome): string {
 	if (answer) {
 		return change === 'changed' ? vscode.l10n.t('changed, and the author replied') : vscode.l10n.t('author replied');

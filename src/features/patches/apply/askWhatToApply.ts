@@ -136,10 +136,10 @@ async function tried(
 	const own = ['link', 'messageId', 'signOff'].flatMap((option) =>
 		rows.flatMap((row) => (row.kind === 'own' && row.option === option ? row.trailers : [])),
 	);
-	const wishes = { trailers: [...given, ...own], isMerging: rows.some(({ kind }) => kind === 'threeWay') };
+	const choices = { trailers: [...given, ...own], isMerging: rows.some(({ kind }) => kind === 'threeWay') };
 	const title = vscode.l10n.t('Trying "{0}" with git…', visibleLine(review.patchset.subject));
 	return withProgress(title, signal, async (working) => {
-		const made = await seriesMailbox(connection, patches, wishes, working);
+		const made = await seriesMailbox(connection, patches, choices, working);
 		const isSame =
 			before !== undefined &&
 			byteText(before.made.bytes) === byteText(made.bytes) &&

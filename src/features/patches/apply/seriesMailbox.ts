@@ -20,8 +20,8 @@ export interface SeriesMailbox {
 	readonly added: readonly (readonly GivenTrailer[])[];
 }
 
-/** What the user chose for the patches. */
-export interface PatchWishes {
+/** The user's choices for the patches. */
+export interface PatchChoices {
 	/** Added to the messages. */
 	readonly trailers: readonly GivenTrailer[];
 	readonly isMerging: boolean;
@@ -31,7 +31,7 @@ export interface PatchWishes {
 export async function seriesMailbox(
 	{ lists }: Connection,
 	patches: readonly SeriesPatch[],
-	{ trailers: all, isMerging }: PatchWishes,
+	{ trailers: all, isMerging }: PatchChoices,
 	signal: AbortSignal,
 ): Promise<SeriesMailbox> {
 	const mails = await Promise.all(

@@ -13,7 +13,7 @@ import type { PreparedSeries } from './savedSeries.ts';
 /** A longer comparison hides the text of a letter. */
 const longestRangeDiff = 20_000;
 
-/** What a cover letter says about the patches below the person's own text. */
+/** Facts of a cover letter on its patches, below the person's own text. */
 export interface AboutPatches {
 	readonly titles: readonly string[];
 	/** Like `git diff --stat`. */
