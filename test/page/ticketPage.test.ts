@@ -250,12 +250,17 @@ suite('ticket page', function () {
 
 	test('explains why a button is disabled', async () => {
 		const rich = richTicket();
-		const { page } = await open(rich);
+		const { page, kept, nextDraft } = await open(rich);
 		const button = page.getByRole('button', { name: 'Comment', exact: true });
 		assert.equal(await button.getAttribute('title'), 'Write something first.');
+		const saved = nextDraft();
 		await page.getByRole('textbox').fill('ab');
 		assert.equal(await button.getAttribute('title'), 'A comment needs at least 3 characters.');
 		await page.keyboard.press('Control+Enter');
+		assert.equal(await page.locator('#composer-note').textContent(), 'A comment needs at least 3 characters.');
+		await saved;
+		// The page marks the draft before it reports the save.
+		await eventually(async (): Promise<unknown> => Reflect.get(Object(await kept()), 'isGiven'), true);
 		assert.equal(await page.locator('#composer-note').textContent(), 'A comment needs at least 3 characters.');
 		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
 	});

@@ -182,7 +182,9 @@ export function composer(
 			// The send's result has priority; the next key reports the failure again.
 			return;
 		}
-		const isNews = refusal !== refusedDraft || (refusal === undefined && !isSaid);
+		// A saved draft replaces its own failure only: the reason for a refused key is still needed.
+		const isFree = note.textContent === '' || note.textContent === refusedDraft;
+		const isNews = refusal === undefined ? isFree && (refusedDraft !== undefined || !isSaid) : refusal !== refusedDraft;
 		refusedDraft = refusal;
 		if (isNews && textarea.value !== '') {
 			isSaid ||= refusal === undefined;
