@@ -43,6 +43,6 @@ function dateOf(typed: string): number | undefined {
 	}
 	const [hours, minutes] = Number.isNaN(hour ?? Number.NaN) ? [morning, 0] : [hour ?? 0, minute ?? 0];
 	const date = new Date(year, month - 1, day, hours, minutes);
-	const isSame = date.getMonth() === month - 1 && date.getDate() === day && hours < 24 && minutes < 60;
+	const isSame = date.getMonth() === month - 1 && date.getDate() === day && minutes < 60;
 	return isSame ? date.getTime() : undefined;
 }

@@ -74,6 +74,25 @@ suite('reply boxes of a page', () => {
 		assert.deepEqual(parts.drafts.all(), []);
 	});
 
+	test('keep headers of another window, show them without control characters, and continue the draft', async () => {
+		const { boxes, parts, views } = situation();
+		await boxes.handlers.keepReply.handle({ mail: 31, text: 'Because.' });
+		const [kept] = parts.drafts.all();
+		assert.ok(kept);
+		await parts.drafts.keep(kept.about, {
+			text: 'To: bob@forge.test\u202e\nCc:\n\nBecause.',
+			atMs: kept.draft.atMs + 1,
+		});
+		await boxes.handlers.keepReply.handle({ mail: 31, text: 'Because not.' });
+		assert.equal(parts.drafts.all()[0]?.draft.text, 'To: bob@forge.test\u202e\nCc:\n\nBecause not.');
+		const begun = await boxes.handlers.openReply.handle({ mail: 31, isQuoting: true });
+		assert.equal(begun?.text, 'Because not.');
+		assert.equal(begun.head.length, 1);
+		assert.doesNotMatch(begun.head[0] ?? '', /\u202e/);
+		assert.deepEqual(views(), [begun]);
+		assert.deepEqual(boxes.views(new Set([30])), []);
+	});
+
 	test('leave the draft to its document while that is open', async () => {
 		const { boxes, parts, views } = situation();
 		await boxes.handlers.keepReply.handle({ mail: 31, text: 'Because.' });

@@ -9,7 +9,7 @@ import { listConnection, fakeLists } from '../../../../support/fakeLists.ts';
 import { fakeGit, fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
 import { eachInAppliedWorld, type AppliedWorld } from '../support/appliedWorld.ts';
-import { stubbed } from '../../../../support/vscodeValues.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 
 const { askClone } = await import('../../../../../src/features/patches/apply/openClone.ts');
@@ -19,6 +19,8 @@ const list = { owner: '~alice', name: 'lantern-devel' };
 const lantern = { owner: '~alice', name: 'lantern' };
 
 suite('clone for a patchset', () => {
+	setup(() => resetStub());
+
 	test('names the repository of the patches if no remote points to it', async () => {
 		const connection = listConnection(fakeLists().api);
 		const folder = fakeRepository('/code');
@@ -32,6 +34,37 @@ suite('clone for a patchset', () => {
 		assert.deepEqual((await ask()).isNotOf, { connectionKey: connection.key, ref: lantern });
 		folder.remotes.push({ name: 'origin', fetchUrl: `${connection.instance.areas.git}/~alice/lantern` });
 		assert.equal((await ask()).isNotOf, undefined);
+	});
+
+	test('comes first in the question, by its state after the last terminal command', async () => {
+		const connection = listConnection(fakeLists().api);
+		const other = fakeRepository('/other');
+		const folder = fakeRepository('/code');
+		folder.remotes.push({ name: 'origin', fetchUrl: `${connection.instance.areas.git}/~alice/lantern` });
+		folder.unseenHead = { name: 'main', commit: 'b'.repeat(40) };
+		const parts = fake<ApplyContext>({
+			findGit: fakeGit(other, folder),
+			cloneClues: async () => [{ ref: lantern, list }],
+			problems: quietProblems,
+		});
+		const review = fake<PatchsetReview>({ ref: { list, id: 7 }, patchset: makePatchset() });
+		stubbed.answers.push('code');
+		const chosen = await askClone(parts, connection, review, never);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['code', 'other'],
+		);
+		assert.equal(chosen.root.path, '/code');
+		assert.equal(chosen.head.commit, 'b'.repeat(40));
+	});
+
+	test('is impossible without a clone and without a known repository', async () => {
+		const connection = listConnection(fakeLists().api);
+		const parts = fake<ApplyContext>({ findGit: fakeGit(), cloneClues: async () => [], problems: quietProblems });
+		const review = fake<PatchsetReview>({ ref: { list, id: 7 }, patchset: makePatchset() });
+		await assert.rejects(askClone(parts, connection, review, never), isAbort);
+		assert.deepEqual(stubbed.asked, []);
+		assert.match(stubbed.shown.at(-1) ?? '', /^No clone is open in this window\./);
 	});
 });
 
