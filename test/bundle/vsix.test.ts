@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import markdownIt from 'markdown-it';
 import * as v from 'valibot';
 import { listedPackages } from '../harness/billOfMaterials.ts';
 import { sourceDateEpoch } from '../harness/buildPackage.ts';
 import { root, vsixFile } from '../harness/places.ts';
 import { packageFolders } from '../harness/packageFolders.ts';
+import { lacksOnProductPage } from '../harness/packagedReadme.ts';
 import { packageSources } from '../harness/sourceStamp.ts';
-import { deadLinks, pageLinks } from '../support/pageLinks.ts';
+import { deadLinks, headingIds, pageLinks } from '../support/pageLinks.ts';
 import { zipEntries } from './support/zipEntries.ts';
 import { inRest } from '../support/parts.ts';
 
@@ -93,7 +105,9 @@ suite('package', () => {
 		}
 
 		test('has the same bytes, in another folder and time zone and with another umask', () => {
-			assert.equal(hashOf(packaged('').vsix), hashOf(vsixFile));
+			const { vsix, output } = packaged('');
+			assert.equal(hashOf(vsix), hashOf(vsixFile));
+			assert.ok(output.includes(lacksOnProductPage));
 		});
 
 		test('has pictures and links in its README if the repository is named', () => {
@@ -107,7 +121,7 @@ suite('package', () => {
 				pictures,
 				shownPictures.map((path) => `${at}/blob/HEAD/${path}`),
 			);
-			assert.match(readme, /\(https:\/\/git\.sr\.ht\/~owner\/desk\/tree\/HEAD\/item\/docs\/tickets\.md\)/);
+			assert.deepEqual(lostTargets(readme, at), []);
 			assert.deepEqual(deadLinks(['readme.md', 'changelog.md'], textOf), []);
 			const manifest = v.parse(v.looseObject({}), JSON.parse(textOf('package.json') ?? ''));
 			assert.deepEqual(
@@ -117,6 +131,23 @@ suite('package', () => {
 		});
 	});
 });
+
+/** Targets of the rendered product page that are neither a heading of it nor a page or picture of the repository. */
+function lostTargets(readme: string, repository: string): readonly string[] {
+	const html = markdownIt({ html: true }).render(readme);
+	const targets = Array.from(html.matchAll(/(?:href|src)="([^"]*)"/g), ([, target = '']) => target);
+	assert.ok(targets.length > shownPictures.length);
+	return targets.filter((target) => {
+		const [url = '', heading] = target.split('#');
+		const isPicture = url.endsWith('.png');
+		const below = `${repository}/${isPicture ? 'blob/HEAD' : 'tree/HEAD/item'}/`;
+		const file = join(root, url.startsWith(below) ? url.slice(below.length) : 'README.md');
+		if ((url !== '' && !url.startsWith(below)) || !existsSync(file)) {
+			return true;
+		}
+		return heading !== undefined && !headingIds(readFileSync(file, 'utf8')).includes(heading);
+	});
+}
 
 /** Bundled packages are copied, because esbuild would name a link's target in its comments. */
 function lendPackages(clone: string): void {

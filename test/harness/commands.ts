@@ -5,6 +5,7 @@ import { buildPackage, buildPackageWhenNeeded } from './buildPackage.ts';
 import { choiceOf, filesWith, runsAnew, withNeeds } from './choice.ts';
 import type { Command, CommandContext } from './commandContext.ts';
 import { type Keeps, openKnownGood, outcomesToKeep } from './knownGood.ts';
+import { lacksOnProductPage } from './packagedReadme.ts';
 import { resultsFolder, root, tracesFolder } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { repositoryIn } from './repositoryPages.ts';
@@ -230,8 +231,14 @@ export const commands: Readonly<Record<string, Command>> = {
 	pictures,
 	start,
 	build: async ({ args }) => foreground('node', ['esbuild.mjs', ...args]),
-	package: async ({ args, children }) =>
-		(await buildPackage(children, { live: true, repository: repositoryIn(args) })).code ?? 1,
+	async package({ args, children }) {
+		const repository = repositoryIn(args);
+		const { code } = await buildPackage(children, { live: true, repository });
+		if (code === 0 && repository === undefined) {
+			console.log(lacksOnProductPage);
+		}
+		return code ?? 1;
+	},
 	format: async ({ args }) => foreground('oxfmt', args),
 	coverage,
 };

@@ -2,12 +2,16 @@
 const pictureLine = /^!\[[^\]\n]*\]\([^)\n]*\)\n\n?/gm;
 /** A link to a file of this repository. */
 const fileLink = /\[([^\]\n]*)\]\((?!#|[a-z][a-z\d+.-]*:)[^)\n]*\)/gi;
-/** A link to a guide, alone on its line. */
-const guideLine = /^\[[^\]\n]*\]\((?!#|[a-z][a-z\d+.-]*:)[^)\n]*\)\n\n?/gim;
+/** A link to a guide, alone on its line, with or without a full stop. */
+const guideLine = /^\[[^\]\n]*\]\((?!#|[a-z][a-z\d+.-]*:)[^)\n]*\)\.?\n\n?/gim;
 /** Its files do not ship. */
 const developmentSection = /^## Development\n[\s\S]*?(?=^## |$(?![\s\S]))/gm;
 /** A list of links to files. */
 const moreSection = /^## More\n[\s\S]*?(?=^## |$(?![\s\S]))/gm;
+
+/** For owners who package without a repository. */
+export const lacksOnProductPage =
+	'Without --repository URL, the product page has no pictures, no links to guides, and no repository, issues and home page.';
 
 /**
  * README.md for the package. The editor's page about an extension shows pictures and follows links of https only, so both need

@@ -12,6 +12,8 @@ const written = [
 	'',
 	'Words.',
 	'',
+	'[The permissions](docs/forges.md#permissions).',
+	'',
 	'[Guide to lists](docs/lists.md)',
 	'',
 	'## More',
