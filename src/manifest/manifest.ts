@@ -34,7 +34,7 @@ export function withManifestParts(text: string): string {
 	const contributes = {
 		...fixed,
 		languageModelTools,
-		configuration: { title: 'Forge Desk', properties: settings },
+		configuration: settings.map((group, at) => ({ ...group, order: at + 1 })),
 		viewsWelcome: viewsWelcome(),
 		walkthroughs,
 		...ofCommands(commandTable),

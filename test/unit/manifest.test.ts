@@ -60,7 +60,9 @@ const manifest = v.parse(
 				}),
 			),
 			grammars: v.array(v.object({ language: v.string(), path: v.string() })),
-			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
+			configuration: v.array(
+				v.object({ title: v.string(), properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
+			),
 		}),
 		description: v.string(),
 		keywords: v.array(v.string()),
@@ -96,6 +98,7 @@ function readJson<T>(path: string, schema: v.GenericSchema<unknown, T>): T {
 }
 
 const { contributes } = manifest;
+const settings = Object.fromEntries(contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
 const contributed = contributes.commands.map(({ command }) => command);
 
 suite('package.json', () => {
@@ -327,7 +330,7 @@ suite('package.json', () => {
 	});
 
 	test('lists the existing notification reasons, and enables none by default', () => {
-		const setting = contributes.configuration.properties['forge.inbox.notify'];
+		const setting = settings['forge.inbox.notify'];
 		const { items } = v.parse(v.object({ items: v.object({ enum: v.array(v.string()) }) }), setting);
 		assert.deepEqual([setting?.['default'], items.enum], [[], [...inboxReasons]]);
 	});
@@ -381,7 +384,7 @@ suite('package.json', () => {
 
 	test('lets a workspace change only settings without addresses, tokens or programs', () => {
 		assert.deepEqual(
-			Object.entries(contributes.configuration.properties)
+			Object.entries(settings)
 				.filter(([, { scope }]) => scope !== 'application' && scope !== 'machine')
 				.map(([name]) => name),
 			['forge.filters', 'forge.folder', 'forge.work.branchName'],
@@ -390,22 +393,34 @@ suite('package.json', () => {
 
 	test('keeps the port and address settings of webhooks on this computer', () => {
 		assert.deepEqual(
-			Object.entries(contributes.configuration.properties)
+			Object.entries(settings)
 				.filter(([, { scope }]) => scope === 'machine')
 				.map(([name]) => name),
 			['forge.webhooks.receive', 'forge.webhooks.publicAddress', 'forge.webhooks.port', 'forge.webhooks.listenAddress'],
 		);
 	});
 
+	test('explains each setting in one sentence, in a group', () => {
+		assert.deepEqual(
+			contributes.configuration.map(({ title }) => title),
+			['Accounts', 'Inbox', 'Tickets', 'Reviews', 'Repositories', 'Webhooks', 'Advanced'],
+		);
+		const texts = Object.values(settings).map(({ markdownDescription }) => String(markdownDescription));
+		assert.deepEqual(
+			texts.filter((each) => !/^[A-Z][^\n]{20,140}\.$/.test(each) || /\. [A-Z]/.test(each)),
+			[],
+		);
+	});
+
 	test('opens trackers with their open tickets', () => {
-		const setting = contributes.configuration.properties['forge.tickets.show'];
+		const setting = settings['forge.tickets.show'];
 		assert.deepEqual([setting?.['default'], setting?.['enum']], ['open', ['open', 'all']]);
 	});
 
 	test('includes the common queues, each with a valid filter', () => {
 		const queues = v.parse(
 			v.array(v.object({ name: v.string(), filter: v.string() })),
-			contributes.configuration.properties['forge.filters']?.['default'],
+			settings['forge.filters']?.['default'],
 		);
 		assert.deepEqual(
 			queues.map(({ name, filter }) => [name, filter, parseTicketFilter(filter).kind]),
