@@ -4,11 +4,12 @@ import type { Comment } from 'sourcehut/port/ticket.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { draftKey, DraftNotKept, type Drafts } from '../../src/store/drafts/drafts.ts';
 import { eventually } from '../support/eventually.ts';
-import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';
+import { makeComment, makeEvent, makeParticipant, makeTicket } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import type { PageInBrowser, PageWish } from './support/ticketPageInBrowser.ts';
 import { ticketPages } from './support/ticketPages.ts';
+import { stubbed } from '../support/vscodeValues.ts';
 
 const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const name = '~alice/alpha#12';
@@ -57,6 +58,30 @@ suite('ticket page with a pending request', function () {
 		await page.page.waitForSelector('.entry');
 		return page;
 	}
+
+	test('a duplicate gets a reference to its original in the comment, and nothing is sent without an answer', async () => {
+		const rich = richTicket();
+		rich.world.tickets.get('~alice/alpha')?.push(makeTicket({ id: 3, title: 'The first report' }));
+		const { page } = await open(rich);
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('Seen before.');
+		await page.getByRole('button', { name: 'Choose a resolution' }).click();
+		await page.getByRole('menuitemradio', { name: 'Resolve as duplicate' }).click();
+		const send = page.getByRole('button', { name: 'Comment and Resolve as duplicate' });
+		stubbed.answers.push(undefined);
+		await send.click();
+		await page.locator('.composer[aria-busy="false"]').waitFor();
+		assert.deepEqual([await box.inputValue(), await box.isEditable(), updates(rich)], ['Seen before.', true, 0]);
+		stubbed.answers.push('The first report');
+		await send.click();
+		await page.waitForSelector('.status-resolved');
+		assert.deepEqual(
+			rich.world.calls.filter((call) => call.startsWith('update')),
+			[`update ${name} {"comment":"Seen before.\\n\\nDuplicate of #3.","status":"resolved","resolution":"duplicate"}`],
+		);
+		await page.locator('.composer[aria-busy="false"]').waitFor();
+		assert.equal(await box.inputValue(), '');
+	});
 
 	test('a comment does not return as a draft when its page is hidden and shown during the request', async () => {
 		const rich = richTicket();

@@ -28,7 +28,7 @@ export function makeTracker(change: Partial<Tracker> = {}): Tracker {
 }
 
 /** The short form of a tracker in tickets. */
-function shortTracker({ owner, name, createdMs, updatedMs }: Tracker): ShortTracker {
+export function shortTracker({ owner, name, createdMs, updatedMs }: Tracker): ShortTracker {
 	return { owner, name, createdMs, updatedMs };
 }
 

@@ -21,10 +21,7 @@ const stride = 64;
 /** Shorter titles are too short to compare. */
 const shortestTitle = 4;
 
-/**
- * Open tickets with a similar title, best match first. For hints while the user types a title. Yields to the event
- * loop; rejects with the signal's reason.
- */
+/** Tickets with a similar title, best match first. Yields to the event loop; rejects with the signal's reason. */
 export function similarTicketsResting(
 	{ title, limit }: { readonly title: string; readonly limit: number },
 	tickets: readonly IndexedTicket[],
@@ -46,11 +43,9 @@ export function* similaritySteps(
 	}
 	const similar: SimilarTicket[] = [];
 	for (const [at, { ticket }] of tickets.entries()) {
-		if (ticket.status !== 'resolved') {
-			const likeness = likenessTo(wanted, ticket.title);
-			if (likeness >= leastLikeness) {
-				similar.push({ ticket, likeness });
-			}
+		const likeness = likenessTo(wanted, ticket.title);
+		if (likeness >= leastLikeness) {
+			similar.push({ ticket, likeness });
 		}
 		if (at % stride === 0) {
 			yield;

@@ -71,6 +71,8 @@ export interface TicketProtocol extends Protocol {
 		readonly again: { readonly in: undefined; readonly out: undefined };
 		readonly older: { readonly in: undefined; readonly out: undefined };
 		readonly send: { readonly in: TicketPageSend; readonly out: SendAnswer };
+		/** `out`: the comment with a reference to the original of a duplicate; `undefined` if the user closed the question. */
+		readonly original: { readonly in: string; readonly out: string | undefined };
 		/** Checks a write with unknown outcome again. */
 		readonly lookAgain: { readonly in: undefined; readonly out: SendAnswer };
 		/** Result of the latest send or check; answers when it has one. */
@@ -272,6 +274,8 @@ export interface MoveChoice {
 	/** Text on the button, without and with a comment. */
 	readonly move: string;
 	readonly commentAndMove: string;
+	/** Needs the original of a duplicate in its comment. */
+	readonly asksOriginal: boolean;
 }
 
 /** Permissions, as text. */

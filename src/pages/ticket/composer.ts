@@ -50,7 +50,7 @@ export function composer(
 	const { textarea } = box;
 	const failed = h('div', { class: 'failure', role: 'alert' });
 	const note = h('span', { id: 'composer-note', class: 'quiet note', role: 'status' }, strings.sendKeys);
-	const comment = pushButton('primary', () => send('comment'), strings.comment);
+	const comment = pushButton('primary', () => void send('comment'), strings.comment);
 	const move = moveButton(
 		strings,
 		startMove,
@@ -58,7 +58,7 @@ export function composer(
 			actions.keepMove(key);
 			draw();
 		},
-		() => send('move'),
+		() => void send('move'),
 	);
 	const element = h(
 		'section',
@@ -98,14 +98,41 @@ export function composer(
 		note.textContent = text;
 	}
 
-	function send(what: What): void {
+	async function send(what: What): Promise<void> {
+		const chosen = what === 'move' ? move.chosen() : undefined;
+		if (obstacle(what) === undefined && chosen?.asksOriginal === true && !(await addOriginal())) {
+			return;
+		}
+		// The reference may have made the comment too long.
 		const reason = obstacle(what);
 		if (reason !== undefined) {
 			say(reason);
 			return;
 		}
-		const wish = { comment: textarea.value, move: what === 'move' ? move.chosen()?.key : undefined };
-		void deliver(() => sendNow(wish), wish);
+		const wish = { comment: textarea.value, move: chosen?.key };
+		await deliver(() => sendNow(wish), wish);
+	}
+
+	/** Adds a reference to the original of a duplicate. False if the user closed the question. */
+	async function addOriginal(): Promise<boolean> {
+		let text: string | undefined;
+		isSending = true;
+		draw();
+		try {
+			text = await link.ask('original', textarea.value);
+		} catch (error) {
+			failed.replaceChildren(icon('error'), reasonOf(error));
+		}
+		isSending = false;
+		if (text === undefined) {
+			draw();
+			quotes.splice(0).forEach(quote);
+		} else if (text !== textarea.value) {
+			box.write();
+			textarea.value = text;
+			actions.keep(text);
+		}
+		return text !== undefined;
 	}
 
 	const sendNow = (wish: TicketPageSend): Promise<SendAnswer> =>
@@ -221,7 +248,7 @@ export function composer(
 		}
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
-			send('comment');
+			void send('comment');
 		}
 	});
 	draw();

@@ -9,6 +9,7 @@ import { similarTicketsResting } from '../../../engine/search/similarTickets.ts'
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { draftOfUri, draftUri, newTicketScheme, type DocumentSubject } from '../drafts/draftUri.ts';
 import { resting } from '@forge-desk/base/timeSlice.ts';
+import { isOpen } from '../subjects/ticketTarget.ts';
 import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
 import type { Tracker } from 'sourcehut/port/tracker.ts';
 
@@ -79,7 +80,7 @@ export function newTicketChecks(connections: Connections, clock: Clock, problems
 			return;
 		}
 		const { title } = readTicket(document.getText());
-		const tickets = connection.index.tickets(about.tracker);
+		const tickets = connection.index.tickets(about.tracker).filter(({ ticket }) => isOpen(ticket));
 		const wanted = { title, limit: mostSimilar };
 		const similar = await similarTicketsResting(wanted, tickets, resting(clock), known.looking.signal);
 		found(document, known, { ...known.findings, similar: similar.map(({ ticket }) => ticket) });

@@ -74,5 +74,5 @@ function reopening(): MoveChoice {
 }
 
 function choice(key: string, text: string, commentAndMove: string): MoveChoice {
-	return { key, text, move: text, commentAndMove };
+	return { key, text, move: text, commentAndMove, asksOriginal: key === 'resolve:duplicate' };
 }

@@ -34,6 +34,7 @@ import { refusedText } from '../subjects/permissions.ts';
 import { webPlaceLink } from '../subjects/webLink.ts';
 import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';
 import { peopleToAssign } from '../triage/assignTickets.ts';
+import { withOriginal } from '../triage/duplicates.ts';
 import { editComment } from './commentEditing.ts';
 import { lookForNamings, openNamedIn } from './namedIn.ts';
 import { openPage, type OpenPage, type PageActions } from './openPage.ts';
@@ -111,6 +112,7 @@ function writing(page: OpenPage) {
 	}
 
 	return {
+		original: handler(typedText, (text) => withOriginal(context, page.subject, text, page.link.signal)),
 		send: handler(ticketPageSend, async (send) => {
 			const answer = await written(() => sending.send(send));
 			// A comment subscribes its author.

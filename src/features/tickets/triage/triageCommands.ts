@@ -25,6 +25,7 @@ import type { TicketNavigation } from '../tree/ticketNavigation.ts';
 import { assignTickets, offerWeb } from './assignTickets.ts';
 import { type ItemResult, type TicketItem, alreadyText } from './outcomeTexts.ts';
 import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
+import { askOriginal, duplicateText } from './duplicates.ts';
 import { labelTickets } from './labelTickets.ts';
 import { subscribeTickets } from './subscribeTickets.ts';
 import { webAddress } from 'sourcehut/web/webOf.ts';
@@ -136,6 +137,8 @@ async function changeStatus(
 	words: { readonly heading: string; readonly result: (count: string) => string },
 	signal: AbortSignal,
 ): Promise<void> {
+	const isDuplicate = move.kind === 'resolve' && move.resolution === 'duplicate' && tickets.length > 0;
+	const original = isDuplicate ? await askOriginal(triage.context, tickets, signal) : undefined;
 	const items: TicketItem[] = [];
 	const needless: ItemResult[] = [];
 	for (const subject of tickets) {
@@ -143,7 +146,8 @@ async function changeStatus(
 		if (known && tickets.length > 1 && isThere(known, subject)) {
 			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason: alreadyText(known) } });
 		} else {
-			items.push({ subject, wish: { move } });
+			const comment = original && duplicateText(subject.ref, original);
+			items.push({ subject, wish: comment === undefined ? { move } : { move, comment } });
 		}
 	}
 	const { undoing } = changeWords('move');

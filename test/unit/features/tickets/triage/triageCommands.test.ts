@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
@@ -19,7 +20,7 @@ import { fakeConnection, fakeConnections } from '../../../../support/fakeConnect
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { fakeView, quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
-import { makeLabel, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { makeLabel, makeTicket, makeTracker, makeUser, shortTracker } from '../../../../support/makeTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../../../support/vscodeValues.ts';
 
@@ -287,6 +288,50 @@ suite('triage commands', () => {
 		await run('forge.tickets.undo');
 		assert.equal(labels(4), 'bug');
 		assert.ok(!stubbed.shown.some((text) => text.endsWith('?')));
+	});
+
+	test('a duplicate gets a reference to its original, similar titles first', async () => {
+		const { run, sent, status, world } = desk();
+		world.tickets.get('~alice/alpha')?.push(makeTicket({ id: 7, title: 'Second time', status: 'resolved' }));
+		stubbed.answers.push('duplicate', 'Second time');
+		await run('forge.tickets.resolve', ticket(2));
+		assert.deepEqual(sent(), ['2 {"comment":"Duplicate of #7.","status":"resolved","resolution":"duplicate"}']);
+		assert.equal(status(2), 'resolved/duplicate');
+		assert.equal(stubbed.asked.at(-1), 'Original of alpha#2 Second');
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Second time', 'Without an Original', 'In work', 'Closed', 'First'],
+		);
+	});
+
+	test('several duplicates get the same original, also of another tracker, and undo leaves the comments', async () => {
+		const { run, sent, world } = desk();
+		world.trackers.push(makeTracker({ name: 'beta' }));
+		world.tickets.set('~alice/beta', [
+			makeTicket({ id: 5, title: 'Elsewhere', tracker: shortTracker(makeTracker({ name: 'beta' })) }),
+		]);
+		stubbed.answers.push('duplicate', '~alice/beta#5\t~alice/beta#5');
+		await run('forge.tickets.resolve', ticket(1), ticket(2));
+		assert.deepEqual(sent(), [
+			'1 {"comment":"Duplicate of ~alice/beta#5.","status":"resolved","resolution":"duplicate"}',
+			'2 {"comment":"Duplicate of ~alice/beta#5.","status":"resolved","resolution":"duplicate"}',
+		]);
+	});
+
+	test('a duplicate can go without an original, and a closed question sends nothing', async () => {
+		const { run, sent } = desk();
+		stubbed.answers.push('duplicate', undefined);
+		await assert.rejects(run('forge.tickets.resolve', ticket(1)), isAbort);
+		stubbed.answers.push('Resolved', 'duplicate', 'Without an Original');
+		await run('forge.tickets.setStatus', ticket(1));
+		assert.deepEqual(sent(), ['1 {"status":"resolved","resolution":"duplicate"}']);
+	});
+
+	test('a missing original is an error, and nothing is sent', async () => {
+		const { run, sent } = desk();
+		stubbed.answers.push('duplicate', '99\t99');
+		await assert.rejects(run('forge.tickets.resolve', ticket(1)), /notFound/);
+		assert.deepEqual(sent(), []);
 	});
 
 	test('the notice of a bulk change offers to undo it', async () => {
