@@ -1,6 +1,6 @@
 import type { Hunk } from './fileDiff.ts';
 import { signAt } from './readHunks.ts';
-import { lineEnd, nextLine } from './textLines.ts';
+import { lineEnd } from './textLines.ts';
 
 /** A line of a hunk without its sign. */
 export interface HunkLine {
@@ -21,23 +21,24 @@ export interface HunkLine {
 export function* hunkLines(text: string, { start, end }: Hunk): Generator<HunkLine, undefined> {
 	const isCarried = text.startsWith('\r\n', start - 2);
 	let kind: HunkLine['kind'] = 'context';
-	for (let at = start; at < Math.min(end, text.length);) {
+	const stop = Math.min(end, text.length);
+	for (let at = start; at < stop;) {
 		const sign = signAt(text, at);
-		const next = nextLine(text, at);
+		const feed = lineEnd(text, at);
+		const next = Math.min(feed + 1, text.length);
 		kind = sign === plus ? 'added' : sign === minus ? 'removed' : sign === blank ? 'context' : kind;
-		const hasLineEnd = next >= end || text.charCodeAt(next) !== backslash || signAt(text, next) !== backslash;
 		if (sign !== backslash) {
-			const feed = lineEnd(text, at);
+			const hasLineEnd = next >= end || text.charCodeAt(next) !== backslash || signAt(text, next) !== backslash;
 			const isWhole = sign === 0 || (sign === blank && text.charCodeAt(at) !== blank);
-			const isCut = isCarried && feed > at && text.charCodeAt(feed - 1) === 0x0d;
 			const from = isWhole ? at : at + 1;
-			const content = text.slice(from, Math.max(from, isCut ? feed - 1 : feed));
-			yield { kind, text: content, hasLineEnd, start: at, end: feed };
+			const to = isCarried && feed > from && text.charCodeAt(feed - 1) === carriageReturn ? feed - 1 : feed;
+			yield { kind, text: text.slice(from, to), hasLineEnd, start: at, end: feed };
 		}
 		at = next;
 	}
 }
 
+const carriageReturn = 0x0d;
 const plus = 0x2b;
 const minus = 0x2d;
 const blank = 0x20;

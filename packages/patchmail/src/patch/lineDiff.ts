@@ -16,7 +16,17 @@ export class LineNumbers {
 	readonly #indents: number[] = [];
 
 	of(lines: readonly string[]): Int32Array {
-		return Int32Array.from(lines, (line) => this.#numberOf(line));
+		// A loop takes a third of the time of `Int32Array.from`.
+		const numbers = new Int32Array(lines.length);
+		for (let at = 0; at < lines.length; at++) {
+			numbers[at] = this.#numberOf(lines[at]!);
+		}
+		return numbers;
+	}
+
+	/** Above all numbers. */
+	get size(): number {
+		return this.#numbers.size;
 	}
 
 	readonly indentOf: IndentOf = (line) => this.#indents[line]!;
@@ -33,6 +43,7 @@ export class LineNumbers {
 	}
 }
 
+const [tab, lineFeed, carriageReturn, blank] = [9, 10, 13, 32];
 const tabStop = 8;
 const mostIndent = 200;
 
@@ -40,12 +51,12 @@ const mostIndent = 200;
 function indentIn(line: string): number {
 	let columns = 0;
 	for (let at = 0; at < line.length; at++) {
-		const sign = line.charAt(at);
-		if (sign === ' ') {
+		const sign = line.charCodeAt(at);
+		if (sign === blank) {
 			columns++;
-		} else if (sign === '\t') {
+		} else if (sign === tab) {
 			columns += tabStop - (columns % tabStop);
-		} else if (!/[\n\r]/.test(sign)) {
+		} else if (sign !== lineFeed && sign !== carriageReturn) {
 			// Git does not treat a form feed as whitespace.
 			return columns;
 		}
@@ -68,6 +79,9 @@ export function* lineChanges(
 ): Steps<readonly LineChange[]> {
 	const old = { lines: before, changed: new Uint8Array(before.length) };
 	const young = { lines: after, changed: new Uint8Array(after.length) };
+	if (bytesOf(before).equals(bytesOf(after))) {
+		return [];
+	}
 	const kept = yield* compared(before, after, [old.changed, young.changed]);
 	yield* markChanged(kept, [old.changed, young.changed]);
 	yield* slideChanges(old, young, indentOf);
@@ -89,6 +103,11 @@ export function* lineChanges(
 		newAt++;
 	}
 	return changes;
+}
+
+/** The same memory. */
+export function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Buffer {
+	return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Lines to compare, with their positions in both texts. */

@@ -1,5 +1,5 @@
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
-import { hunksOf, lineChanges, LineNumbers, type LineHunk } from '../patch/lineDiff.ts';
+import { bytesOf, hunksOf, lineChanges, LineNumbers, type LineHunk } from '../patch/lineDiff.ts';
 import { assignPairs, type PairCosts } from './assignPairs.ts';
 import type { RangePatch } from './rangePatch.ts';
 
@@ -53,7 +53,7 @@ export function* rangeDiff(
 			other.match = index;
 		}
 	}
-	const isRough = yield* matchAlike(old, young, { left: limit });
+	const isRough = yield* matchAlike(old, young, numbers, { left: limit });
 	const pairs: RangePair[] = [];
 	for (const pair of inOrder(old, young)) {
 		if (pair.kind !== 'matched') {
@@ -91,7 +91,7 @@ function* numberedAll(patches: readonly RangePatch[], numbers: LineNumbers): Ste
 			yield;
 		}
 		const diff = lines.subarray(patch.diffFrom);
-		all.push({ patch, lines, diff, key: diff.join(), match: -1 });
+		all.push({ patch, lines, diff, key: bytesOf(diff).toString('latin1'), match: -1 });
 		yield;
 	}
 	return all;
@@ -99,8 +99,13 @@ function* numberedAll(patches: readonly RangePatch[], numbers: LineNumbers): Ste
 
 const linesAtOnce = 2000;
 
-function* matchAlike(old: readonly Numbered[], young: readonly Numbered[], budget: Budget): Steps<boolean> {
-	const rowOf = yield* assignPairs(yield* costsOf(old, young, budget));
+function* matchAlike(
+	old: readonly Numbered[],
+	young: readonly Numbered[],
+	{ size }: LineNumbers,
+	budget: Budget,
+): Steps<boolean> {
+	const rowOf = yield* assignPairs(yield* costsOf(old, young, new Int32Array(size), budget));
 	for (const [index, each] of old.entries()) {
 		const other = young[rowOf[index]!];
 		if (other) {
@@ -118,12 +123,25 @@ interface Budget {
 	left: number;
 }
 
-function* costsOf(old: readonly Numbered[], young: readonly Numbered[], budget: Budget): Steps<PairCosts> {
+/** `counts`: a zero for each line number. */
+function* costsOf(
+	old: readonly Numbered[],
+	young: readonly Numbered[],
+	counts: Int32Array,
+	budget: Budget,
+): Steps<PairCosts> {
 	const size = old.length + young.length;
 	const costs = new Int32Array(size * size);
+	const tallies = young.map(({ diff, match }) => tallyOf(match < 0 ? diff : diff.subarray(0, 0), counts));
 	for (const [column, one] of old.entries()) {
+		const shared = one.match < 0 ? sharedLines(one.diff, tallies, counts) : undefined;
+		yield;
 		for (const [row, other] of young.entries()) {
-			costs[column + size * row] = yield* costOf(one, other, row, budget);
+			// No order could pair the other lines.
+			const least = one.diff.length + other.diff.length - 2 * (shared?.[row] ?? 0);
+			// No cheapest assignment has a pair that costs more than a removed and an added patch.
+			const isPossible = least <= creationCost(one) + creationCost(other);
+			costs[column + size * row] = isPossible ? yield* costOf(one, other, row, budget) : least;
 		}
 	}
 	// The dummy rows and columns have the costs of added and removed patches.
@@ -136,6 +154,42 @@ function* costsOf(old: readonly Numbered[], young: readonly Numbered[], budget: 
 		costs.fill(creationCost(each), old.length + size * row, size * (row + 1));
 	}
 	return { size, costs };
+}
+
+/** Each line once, followed by its count. `counts` has only zeros before and after. */
+function tallyOf(diff: Int32Array, counts: Int32Array): Int32Array {
+	const tally = new Int32Array(2 * diff.length);
+	let end = 0;
+	for (const line of diff) {
+		if (counts[line]!++ === 0) {
+			tally[end] = line;
+			end += 2;
+		}
+	}
+	for (let at = 0; at < end; at += 2) {
+		const line = tally[at]!;
+		tally[at + 1] = counts[line]!;
+		counts[line] = 0;
+	}
+	return tally.subarray(0, end);
+}
+
+/** How many lines a diff shares with each tally, in any order. */
+function sharedLines(diff: Int32Array, tallies: readonly Int32Array[], counts: Int32Array): readonly number[] {
+	for (const line of diff) {
+		counts[line]!++;
+	}
+	const shared = tallies.map((tally) => {
+		let sum = 0;
+		for (let at = 0; at < tally.length; at += 2) {
+			sum += Math.min(counts[tally[at]!]!, tally[at + 1]!);
+		}
+		return sum;
+	});
+	for (const line of diff) {
+		counts[line] = 0;
+	}
+	return shared;
 }
 
 function creationCost({ match, patch }: Numbered): number {

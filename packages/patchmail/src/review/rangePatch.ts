@@ -102,14 +102,20 @@ function fileLines(text: string, file: FileDiff): readonly string[] {
 	if (content.kind !== 'text') {
 		return [title, ` Binary files ${oldPath ?? '/dev/null'} and ${newPath ?? '/dev/null'} differ`];
 	}
-	const lines = content.hunks.flatMap((hunk) => [
-		hunk.section === '' ? '@@' : `@@ ${name}: ${hunk.section}`,
-		...Array.from(hunkLines(text, hunk)).flatMap((line) => {
-			const shown = `${signs[line.kind]}${line.text}`;
-			return line.hasLineEnd ? [shown] : [shown, ' \\ No newline at end of file'];
-		}),
-	]);
-	return [title, ...lines];
+	const lines = [title];
+	for (const hunk of content.hunks) {
+		lines.push(hunk.section === '' ? '@@' : `@@ ${name}: ${hunk.section}`);
+		for (const { kind, text: bare, hasLineEnd, start, end } of hunkLines(text, hunk)) {
+			const sign = signs[kind];
+			// Most mails have the line as it is shown, and a part of their text costs less than a new one.
+			const isAsSent = end - start === bare.length + 1 && text.startsWith(sign, start);
+			lines.push(isAsSent ? text.slice(start, end) : `${sign}${bare}`);
+			if (!hasLineEnd) {
+				lines.push(' \\ No newline at end of file');
+			}
+		}
+	}
+	return lines;
 }
 
 function fileTitle({ change, oldPath = '', newPath = '', oldMode, newMode }: FileDiff): string {
