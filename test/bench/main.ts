@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { resultsFolder, root } from '../harness/places.ts';
 import { shownProblem } from '../harness/plainProblem.ts';
-import type { Broken, Outcome, Size } from './measurement.ts';
+import type { Outcome, Size, Unmeasured } from './measurement.ts';
 import { measurements } from './measurements.ts';
 import { benchmarksPage, exitStatus, printedResults, type RunFacts } from './results.ts';
 import { readArguments, runMeasurements } from './runMeasurements.ts';
@@ -72,7 +72,7 @@ async function bench(args: readonly string[]): Promise<number> {
 }
 
 /** Errors that no measurement awaits; they must not end the others. */
-const strays: Broken[] = [];
+const strays: Unmeasured[] = [];
 process.on('uncaughtException', (error) => {
 	strays.push({ kind: 'broken', name: 'beside the measurements', reason: shownProblem(error), tookMs: 0 });
 });

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from '../support/random.ts';
 import { reencoded, type MailEncoding } from '../support/envelopeOf.ts';
+import type { MadeTree } from '../support/madeTree.ts';
 import { makeTrees } from '../support/patchMaker.ts';
 import { commitTrees, gitIn, patchMails } from '../support/patchMakerGit.ts';
 
@@ -19,12 +20,16 @@ const stepsEach = 1.3;
 export function manyPatches(folder: string, count: number): ManyPatches {
 	const repository = join(folder, 'repository');
 	mkdirSync(repository);
-	const all = makeTrees(Math.ceil(count * stepsEach), createRandom(20_261_120), true);
-	const trees = Array.from({ length: count + 1 }, (_, at) => all[Math.round(at * stepsEach)]!);
-	commitTrees(repository, trees);
+	commitTrees(repository, plainTrees(count));
 	gitIn(repository, ['repack', '-adq']);
 	const plain = patchMails(repository, 0, count, ['-M', '--numbered']);
 	return { plain, mails: plain.map((mail, at) => reencoded(mail, encodingOf(at))) };
+}
+
+/** The trees before, between and after `count` patches of real text. */
+export function plainTrees(count: number): readonly MadeTree[] {
+	const all = makeTrees(Math.ceil(count * stepsEach), createRandom(20_261_120), true);
+	return Array.from({ length: count + 1 }, (_, at) => all[Math.round(at * stepsEach)]!);
 }
 
 function encodingOf(at: number): MailEncoding {

@@ -21,11 +21,11 @@ export interface Measurement {
 	readonly feltBy: string;
 	/** Starts the editor, whose windows leave a processor free most of the time. */
 	readonly isInEditor: boolean;
-	/** Throws unless both contenders do the same work. */
+	/** Throws unless both contenders do the same work; an `AbsentPeer` skips the measurement. */
 	readonly measure: (size: Size) => Promise<readonly Figure[]>;
 }
 
-export type Outcome = Measured | Broken;
+export type Outcome = Measured | Unmeasured;
 
 export interface Measured {
 	readonly kind: 'measured';
@@ -36,8 +36,9 @@ export interface Measured {
 	readonly tookMs: number;
 }
 
-export interface Broken {
-	readonly kind: 'broken';
+export interface Unmeasured {
+	/** `skipped`: a program that it compares with is not installed. */
+	readonly kind: 'broken' | 'skipped';
 	readonly name: string;
 	readonly reason: string;
 	readonly tookMs: number;

@@ -10,6 +10,7 @@ import { envelopeOf } from '../support/envelopeOf.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
 import { ratioFigure } from './figures.ts';
 import { compare, type Contender } from './interleaved.ts';
+import { keep } from './keep.ts';
 import { manyPatches } from './manyPatches.ts';
 import type { Figure, Size } from './measurement.ts';
 
@@ -32,7 +33,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	await git.run();
 	const bodies = envelopes.map((envelope) => readPlainMail(envelope.toString())?.body ?? '');
 	const told = gitIn(folder, ['apply', '--numstat', '-z', '-'], bodies.join('')).toString().split('\0').slice(0, -1);
-	const files = checked(readAll(envelopes), { patches, told });
+	const files = checked(readEnvelopes(envelopes), { patches, told });
 	const ours = { name: 'ours', run: async () => keep(bodies.map((body) => parseDiff(body))) };
 	const diffsToGit = await compare(ours, numstat(folder, bodies), rounds);
 	const toGit = await compare({ name: 'ours', run: () => meanOfReadings(plainEnvelopes) }, git, gitRounds);
@@ -49,22 +50,16 @@ const readingsEach = 4;
 
 /** Git takes as long as many readings, so their mean is one sample. The first warms the caches that git has emptied. */
 async function meanOfReadings(envelopes: readonly Uint8Array[]): Promise<number> {
-	keep(readAll(envelopes));
+	keep(readEnvelopes(envelopes));
 	const beganMs = performance.now();
 	for (let reading = 0; reading < readingsEach; reading += 1) {
-		keep(readAll(envelopes));
+		keep(readEnvelopes(envelopes));
 	}
 	return (performance.now() - beganMs) / readingsEach;
 }
 
-/** Keeps a result reachable until its time is taken, as the editor does. */
-function keep(made: unknown): void {
-	kept.made = made;
-}
-
-const kept: { made: unknown } = { made: undefined };
-
-function readAll(envelopes: readonly Uint8Array[]): SeriesReading {
+/** The series of plain patch mails, the first one above the others. */
+export function readEnvelopes(envelopes: readonly Uint8Array[]): SeriesReading {
 	const decoder = new TextDecoder();
 	return readSeries(
 		envelopes.map((envelope, id): SeriesMail => {

@@ -5,20 +5,21 @@ const words = { met: 'met    ', 'not met': 'NOT MET', drifted: 'drifted' } as co
 
 /** A line for each figure, then one that counts them. */
 export function printedResults(outcomes: readonly Outcome[], size: Size): readonly string[] {
-	const broken = outcomes.filter((outcome) => outcome.kind === 'broken');
+	const unmeasured = outcomes.filter((outcome) => outcome.kind !== 'measured');
 	const figures = figuresOf(outcomes);
 	const judged = size === 'full' ? figures.map(printedFigure) : [];
-	const reasons = broken.map(({ name, reason }) => `broken  ${name}: ${reason}`);
+	const reasons = unmeasured.map(({ kind, name, reason }) => `${kind.padEnd(7)} ${name}: ${reason}`);
 	// Of a long output the end is shown for sure.
-	const shortReasons = broken.map(({ name, reason }) => `${name} (${reason.split('\n')[0]})`);
+	const shortReasons = (['broken', 'skipped'] as const).flatMap((wanted) => {
+		const those = unmeasured.filter(({ kind }) => kind === wanted);
+		const short = those.map(({ name, reason }) => `${name} (${reason.split('\n')[0]})`);
+		return those.length === 0 ? [] : [`${those.length} ${wanted}: ${short.join(', ')}`];
+	});
 	const counted = (['met', 'not met', 'drifted'] as const)
 		.map((verdict) => `${figures.filter((figure) => figure.verdict === verdict).length} ${verdict}`)
 		.join(', ');
-	const works = outcomes.length - broken.length;
-	const closing = [
-		works === 1 ? '1 measurement works' : `${works} measurements work`,
-		...(broken.length === 0 ? [] : [`${broken.length} broken: ${shortReasons.join(', ')}`]),
-	].join('; ');
+	const works = outcomes.length - unmeasured.length;
+	const closing = [works === 1 ? '1 measurement works' : `${works} measurements work`, ...shortReasons].join('; ');
 	return [...judged, ...reasons, ...(size === 'full' ? [`Figures: ${counted}`] : []), closing];
 }
 
@@ -35,15 +36,24 @@ function figuresOf(outcomes: readonly Outcome[]): readonly Figure[] {
 	return outcomes.flatMap((outcome) => (outcome.kind === 'measured' ? outcome.figures : []));
 }
 
-/** A row for each figure and each broken measurement. */
+/** A row for each figure and each measurement without one. */
 function figureTable(outcomes: readonly Outcome[]): readonly string[] {
 	const feltBy = new Map(measurements.map((each) => [each.name, each.feltBy]));
 	return [
 		row(['figure', 'felt by', 'goal', 'measured', 'result', 'detail']),
 		row(['---', '---', '---', '---', '---', '---']),
 		...outcomes.flatMap((outcome) =>
-			outcome.kind === 'broken'
-				? [row([outcome.name, feltBy.get(outcome.name) ?? '', '', '', 'broken', outcome.reason.split('\n')[0] ?? ''])]
+			outcome.kind !== 'measured'
+				? [
+						row([
+							outcome.name,
+							feltBy.get(outcome.name) ?? '',
+							'',
+							'',
+							outcome.kind,
+							outcome.reason.split('\n')[0] ?? '',
+						]),
+					]
 				: outcome.figures.map(({ name, goal, shown, verdict, detail }) =>
 						row([
 							name,
@@ -70,7 +80,7 @@ function timeTable(outcomes: readonly Outcome[]): readonly string[] {
 			row([
 				`\`${outcome.name}\``,
 				`${Math.round(outcome.tookMs / 1000)} s`,
-				outcome.kind === 'broken' ? 'broken' : outcome.attempts === 1 ? 'once' : `${outcome.attempts} times`,
+				outcome.kind !== 'measured' ? outcome.kind : outcome.attempts === 1 ? 'once' : `${outcome.attempts} times`,
 			]),
 		),
 	];
@@ -129,6 +139,7 @@ const notes = `- **Activation, in the extension host**: what the editor takes fo
 - **100,000 tickets**: the same as the Tickets view and the memory of its rows, for whoever follows a very large tracker.
 - **Ticket page**: from opening the page of a ticket that nobody has read to its rendered text; the renderer is loaded. In the editor: from the button of the mouse going down on a row of the view to the first picture with the heading, against a panel with one line of text, in turn in one window.
 - **Series**: mails that \`git format-patch\` wrote of a made history of real sources. Git gets them as they are; as it takes as long as many of our readings, one sample of ours is the mean of four readings in a row, after one that is not timed; every third is in quoted-printable and every tenth in base64, as lists have them. Ours reads them from bytes to patches, authors, files, statistics and everything that is wrong with the series; the run proves first that numbers and names are git's own.
+- **Peers**: no program of others belongs to this project. \`FORGE_DESK_PEERS=FOLDER npm run bench\` takes each from a folder. Without the variable, Python and b4 come from the PATH. A measurement whose peer is missing is skipped. \`python3 -m venv FOLDER && FOLDER/bin/pip install b4==0.16.0 unidiff==1.0.1 && npm install --prefix FOLDER parse-diff@0.12.0\` makes such a folder. Each measurement compares the results first: the text of the range-diff; author, message and patch of each mail as git reads them; lines of each file, by count and length. The times of \`git range-diff\` and \`b4 am\` include the start of their processes, for which people wait. A row “without the start of Python” has the same goal and repeats the work in one process. “As they arrive” includes the reading of all mails; a page has read its mails before. Of a diff, ours makes a value for each line, as its peers do.
 - **Opening a series**: from envelopes to the standing that its page shows, through the stores, while a hostile mail is read whole in the thread for mails; what an idle loop of the same process stood still for in as much time is taken off.
 - **Replies and versions**: of each comment of the corpus (\`test/corpus/replies\`) a person wrote down where it stands, in a file that what places them never reads; it stands right where its line, its text and what it answers are the same. A half of the conversations was not looked at while that was written. Second versions are made of pieces of this project's history: reworded, changed, dropped, added, squashed, in another order and on another base.
 - **Memory**: the heap in use after a collection, above what it was before the stores were made. Tickets have about 700 characters each, and as many as the view shows at most have rows; of each patchset the cover letter, four patches of a made history of real sources and an answer to each are read, its standing is told, and its patches and their files have rows. What the forge answers is copied, so that nothing is shared with it.

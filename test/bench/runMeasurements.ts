@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { PlainProblem, shownProblem } from '../harness/plainProblem.ts';
 import { seconds } from '../harness/stages.ts';
 import type { Figure, Measured, Measurement, Outcome, Size } from './measurement.ts';
+import { AbsentPeer } from './peers.ts';
 
 interface Wanted {
 	readonly size: Size;
@@ -83,7 +84,7 @@ export function hasDrifted({ figures }: Measured): boolean {
 /** Replaces only figures without a verdict. */
 function together(known: Measured, newer: Outcome): Outcome {
 	const tookMs = known.tookMs + newer.tookMs;
-	if (newer.kind === 'broken') {
+	if (newer.kind !== 'measured') {
 		return { ...newer, tookMs };
 	}
 	const figures = known.figures.map((figure): Figure => {
@@ -106,7 +107,8 @@ async function runOnce(measurement: Measurement, endMs: number, options: RunOpti
 		const figures = checked(await inTime(measurement.measure(options.size), Math.min(options.limitMs, leftMs)));
 		outcome = { kind: 'measured', name, figures, attempts: 1, tookMs: tookMs() };
 	} catch (error) {
-		outcome = { kind: 'broken', name, reason: stripVTControlCharacters(shownProblem(error)), tookMs: tookMs() };
+		const kind = error instanceof AbsentPeer ? 'skipped' : 'broken';
+		outcome = { kind, name, reason: stripVTControlCharacters(shownProblem(error)), tookMs: tookMs() };
 	}
 	options.log(progressOf(outcome, options.size));
 	return outcome;
@@ -114,8 +116,8 @@ async function runOnce(measurement: Measurement, endMs: number, options: RunOpti
 
 function progressOf(outcome: Outcome, size: Size): string {
 	const time = `(${seconds(outcome.tookMs)})`;
-	if (outcome.kind === 'broken') {
-		return `broken  ${outcome.name} ${time}: ${outcome.reason.split('\n')[0]}`;
+	if (outcome.kind !== 'measured') {
+		return `${outcome.kind.padEnd(7)} ${outcome.name} ${time}: ${outcome.reason.split('\n')[0]}`;
 	}
 	const drifted = size === 'full' && hasDrifted(outcome) ? ', the baseline drifted' : '';
 	return `works   ${outcome.name} ${time}${drifted}`;

@@ -3,6 +3,7 @@ import { verdictOf } from '../../bench/figures.ts';
 import { compare, comparisonOf, type Contender } from '../../bench/interleaved.ts';
 import type { Figure, Measurement, Size, Verdict } from '../../bench/measurement.ts';
 import { measurements } from '../../bench/measurements.ts';
+import { mustStart } from '../../bench/peers.ts';
 import { readArguments, runMeasurements } from '../../bench/runMeasurements.ts';
 
 function figure(name: string, verdict: Verdict, measured = 1): Figure {
@@ -90,6 +91,32 @@ suite('benchmark run', () => {
 			attempts: 1,
 			tookMs: 1000,
 		});
+	});
+
+	test('a measurement without its peer is skipped, and a peer that fails later breaks it', async () => {
+		const env = { ...process.env, PATH: '' };
+		const without = (name: string, measure: Measurement['measure']): Measurement => ({
+			name,
+			feltBy: 'nobody',
+			isInEditor: false,
+			measure,
+		});
+		const absent = without('absent', async () => {
+			mustStart('b4', 'no-such-program', [], env);
+			return [figure('a', 'met')];
+		});
+		const failing = without('failing', async () => {
+			mustStart('node', process.execPath, ['--version'], env);
+			throw new Error('It found other files');
+		});
+		const outcomes = await runMeasurements([absent, failing], options);
+		assert.deepEqual(
+			outcomes.map((outcome) => [outcome.kind, outcome.kind === 'measured' ? '' : outcome.reason.split('\n')[0]]),
+			[
+				['skipped', 'b4 does not start. Install it into the folder of FORGE_DESK_PEERS, see docs/benchmarks.md'],
+				['broken', 'Error: It found other files'],
+			],
+		);
 	});
 
 	test('a measurement without a figure, or with NaN, is broken', async () => {

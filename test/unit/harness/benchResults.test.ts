@@ -15,6 +15,8 @@ const measured: Outcome = {
 };
 const broken: Outcome = { kind: 'broken', name: 'walk', reason: 'Error: no | walk\n    at nowhere', tookMs: 1000 };
 
+const skipped: Outcome = { kind: 'skipped', name: 'b4', reason: 'b4 does not start.', tookMs: 300 };
+
 const facts: RunFacts = {
 	date: new Date(Date.UTC(2026, 10, 21, 12)),
 	commit: '4c4580d',
@@ -25,8 +27,9 @@ const facts: RunFacts = {
 };
 
 suite('benchmark results', () => {
-	test('only a broken measurement fails the command, not a missed or drifted goal', () => {
+	test('only a broken measurement fails the command, not a missed or drifted goal, nor an absent peer', () => {
 		assert.equal(exitStatus([measured]), 0);
+		assert.equal(exitStatus([measured, skipped]), 0);
 		assert.equal(exitStatus([measured, broken]), 1);
 	});
 
@@ -39,6 +42,17 @@ suite('benchmark results', () => {
 			'Figures: 1 met, 1 not met, 1 drifted',
 			'1 measurement works; 1 broken: walk (Error: no | walk)',
 		]);
+	});
+
+	test('prints each skipped measurement with its reason, and never as one that works', () => {
+		assert.deepEqual(printedResults([measured, skipped, broken], 'smallest'), [
+			'skipped b4: b4 does not start.',
+			'broken  walk: Error: no | walk\n    at nowhere',
+			'1 measurement works; 1 broken: walk (Error: no | walk); 1 skipped: b4 (b4 does not start.)',
+		]);
+		const rows = benchmarksPage([measured, skipped], facts).split('\n');
+		assert.ok(rows.includes('| result | good |'));
+		assert.ok(rows.includes('| `b4` | 0 s | skipped |'));
 	});
 
 	test('prints no figures at the smallest size', () => {
