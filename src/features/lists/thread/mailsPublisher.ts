@@ -6,6 +6,7 @@ import { webOf } from 'sourcehut/web/webOf.ts';
 import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { pullRequestIn } from 'patchmail/series/pullRequest.ts';
+import { isSameValue } from '../../../base/isSameValue.ts';
 import { pagePieces, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { MailTextView, ThreadMailsChange, ThreadMailView } from '../../../pages/protocol/mailsProtocol.ts';
@@ -44,14 +45,21 @@ export interface TellableMails {
 	readonly target: number | undefined;
 }
 
-/** Sent state of a mail. */
-interface SentMail {
-	readonly frame: string;
-	/** Source of the sent text. */
+type Placed = PlacedMail<ToldMail>;
+type Frame = Omit<ThreadMailView, 'text'>;
+
+/** All that a sent mail was made from. */
+interface Sources {
+	readonly placed: Placed;
+	readonly answered: MailReading | undefined;
+	readonly lastSeen: number | undefined;
+	/** Source of its text. */
 	readonly source: MailReading | string | undefined;
 }
 
-type Placed = PlacedMail<ToldMail>;
+interface SentMail extends Sources {
+	readonly frame: Frame;
+}
 
 /** Sends differences to a page: the structure first, then the texts in slices. */
 export class MailsPublisher {
@@ -59,6 +67,11 @@ export class MailsPublisher {
 	readonly #sent = new Map<number, SentMail>();
 	#mails: readonly ToldMail[] | undefined;
 	#order: readonly Placed[] = [];
+	#isOrderSent = false;
+	/** Where the running pass goes on: first over the frames, then over the texts. */
+	#framed = 0;
+	#texted = 0;
+	#target: number | undefined;
 	readonly #pieces = pagePieces();
 	#isWhole = true;
 	/** The page expects a further slice. */
@@ -72,8 +85,16 @@ export class MailsPublisher {
 	reset(): void {
 		this.#sent.clear();
 		this.#pieces.forgetAll();
+		this.#isOrderSent = false;
+		this.begin();
 		this.#isWhole = true;
 		this.#isOpen = false;
+	}
+
+	/** Something has changed: the next slice looks at all mails again. */
+	begin(): void {
+		this.#framed = 0;
+		this.#texted = 0;
 	}
 
 	/** The next slice. */
@@ -91,14 +112,20 @@ export class MailsPublisher {
 			return { change: this.#pieces.ifNew('state', state), goesOn: false };
 		}
 		if (mails !== this.#mails) {
-			this.#mails = mails;
-			this.#order = withoutIdlePatches(threadOrder(mails), what.elsewhere);
+			this.#arrange(mails, what.elsewhere);
+		}
+		if (what.target !== this.#target) {
+			this.#target = what.target;
+			this.#texted = 0;
 		}
 
 		const put = new Map<number, ThreadMailView>();
 		const goesOn = this.#frames(what, put, isTimeUp) || this.#texts(what, put, isTimeUp);
-		const ids = this.#order.map(({ mail }) => mail.id);
-		const order = this.#pieces.ifNew('order', ids);
+		if (!goesOn) {
+			this.begin();
+		}
+		const order = this.#isOrderSent ? undefined : this.#order.map(({ mail }) => mail.id);
+		this.#isOrderSent = true;
 		// Also replaces an error or a "loading" message on the page.
 		const isNews = this.#pieces.forget('state') || this.#isWhole || put.size > 0 || order !== undefined;
 		if (!isNews && (goesOn || !this.#isOpen)) {
@@ -110,13 +137,25 @@ export class MailsPublisher {
 		return { change, goesOn };
 	}
 
+	/** Mails arrived, or left. */
+	#arrange(mails: readonly ToldMail[], elsewhere: TellableMails['elsewhere']): void {
+		const before = this.#order;
+		this.#mails = mails;
+		this.#order = withoutIdlePatches(threadOrder(mails), elsewhere);
+		this.#isOrderSent &&=
+			this.#order.length === before.length && this.#order.every(({ mail }, at) => mail.id === before[at]?.mail.id);
+		this.begin();
+	}
+
 	/** Sender and date of every mail, with a "loading" mark for missing texts. True when the time is up. */
 	#frames(what: TellableMails, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
-		for (const placed of this.#order) {
+		for (const placed of this.#order.slice(this.#framed)) {
 			const { id } = placed.mail;
+			this.#framed += 1;
 			if (!this.#sent.has(id)) {
-				const frame = this.#frameOf(placed, what);
-				this.#sent.set(id, { frame: JSON.stringify(frame), source: undefined });
+				const sources = { placed, answered: this.#answered(placed, what), lastSeen: what.lastSeen, source: undefined };
+				const frame = frameOf(sources, what);
+				this.#sent.set(id, { ...sources, frame });
 				put.set(id, { ...frame, text: { kind: 'reading' } });
 				if (isTimeUp()) {
 					return true;
@@ -129,17 +168,20 @@ export class MailsPublisher {
 	#texts(what: TellableMails, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
 		const at = this.#order.findIndex(({ mail }) => mail.id === what.target);
 		const targetFirst = at <= 0 ? this.#order : [...this.#order.slice(at), ...this.#order.slice(0, at)];
-		for (const placed of targetFirst) {
-			const { id } = placed.mail;
-			const frame = this.#frameOf(placed, what);
-			const said = JSON.stringify(frame);
-			const source = what.elsewhere(id) ?? this.#readText(id, what) ?? what.mailFailure(id);
-			const sent = this.#sent.get(id);
-			if (sent?.frame === said && sent.source === source) {
+		for (const placed of targetFirst.slice(this.#texted)) {
+			const { mail } = placed;
+			this.#texted += 1;
+			const source = what.elsewhere(mail.id) ?? this.#readText(mail.id, what) ?? what.mailFailure(mail.id);
+			const sources = { placed, answered: this.#answered(placed, what), lastSeen: what.lastSeen, source };
+			const sent = this.#sent.get(mail.id);
+			if (sent && areSame(sent, sources)) {
 				continue;
 			}
-			this.#sent.set(id, { frame: said, source });
-			put.set(id, { ...frame, text: textOf(placed.mail, source, what) });
+			const frame = frameOf(sources, what);
+			this.#sent.set(mail.id, { ...sources, frame });
+			if (sent?.source !== source || !isSameValue(sent?.frame, frame)) {
+				put.set(mail.id, { ...frame, text: textOf(mail, source, what) });
+			}
 			if (isTimeUp()) {
 				return true;
 			}
@@ -147,25 +189,8 @@ export class MailsPublisher {
 		return false;
 	}
 
-	#frameOf({ mail, parent, depth }: Placed, what: TellableMails): Omit<ThreadMailView, 'text'> {
-		const { connection, lastSeen, subject: ofThread } = what;
-		const { id, createdMs, sender, subject, messageId } = mail;
-		const answered = parent && this.#readText(parent.id, what);
-		const from = answered?.kind === 'read' ? answered.mail.from[0] : undefined;
-		const writer = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
-		const own = subjectOfThread(subject);
-		const isKnownSubject = own === ofThread || (parent !== undefined && own === subjectOfThread(parent.subject));
-		const accountOf = (of: ToldMail): string | undefined => of.sender && visibleLine(of.sender.canonicalName);
-		return {
-			id,
-			depth,
-			answers: parent && (writer ?? accountOf(parent) ?? vscode.l10n.t('someone without an account')),
-			account: accountOf(mail),
-			atMs: createdMs,
-			subject: isKnownSubject ? undefined : titleOf(subject),
-			messageId: visibleLine(messageId),
-			isNew: lastSeen !== undefined && id > lastSeen && sender?.canonicalName !== connection.me,
-		};
+	#answered({ parent }: Placed, what: TellableMails): MailReading | undefined {
+		return parent && this.#readText(parent.id, what);
 	}
 
 	/** Mails never change: a sent text stays valid even after its eviction from the cache. */
@@ -173,6 +198,38 @@ export class MailsPublisher {
 		const sent = this.#sent.get(id)?.source;
 		return reading(id) ?? (typeof sent === 'object' ? sent : undefined);
 	}
+}
+
+/** By identity, which is far faster than making the mail again. */
+function areSame(one: Sources, other: Sources): boolean {
+	return (
+		one.source === other.source &&
+		one.placed === other.placed &&
+		one.answered === other.answered &&
+		one.lastSeen === other.lastSeen
+	);
+}
+
+function frameOf(
+	{ placed: { mail, parent, depth }, answered, lastSeen }: Sources,
+	{ connection, subject: ofThread }: TellableMails,
+): Frame {
+	const { id, createdMs, sender, subject, messageId } = mail;
+	const from = answered?.kind === 'read' ? answered.mail.from[0] : undefined;
+	const writer = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
+	const own = subjectOfThread(subject);
+	const isKnownSubject = own === ofThread || (parent !== undefined && own === subjectOfThread(parent.subject));
+	const accountOf = (of: ToldMail): string | undefined => of.sender && visibleLine(of.sender.canonicalName);
+	return {
+		id,
+		depth,
+		answers: parent && (writer ?? accountOf(parent) ?? vscode.l10n.t('someone without an account')),
+		account: accountOf(mail),
+		atMs: createdMs,
+		subject: isKnownSubject ? undefined : titleOf(subject),
+		messageId: visibleLine(messageId),
+		isNew: lastSeen !== undefined && id > lastSeen && sender?.canonicalName !== connection.me,
+	};
 }
 
 /** Patches that the page shows elsewhere stay only as heads of replies. */

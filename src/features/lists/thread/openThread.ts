@@ -69,6 +69,7 @@ export class OpenThread {
 			isKnown: (connection) => this.#known(connection) !== undefined,
 			read: (connection) => this.#read(connection),
 			forget: () => this.#publisher.reset(),
+			begin: () => this.#publisher.begin(),
 			next: () => {
 				const connection = this.live.known();
 				if (!connection) {

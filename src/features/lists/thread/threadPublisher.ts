@@ -49,6 +49,7 @@ export class ThreadPublisher {
 	readonly #clock: Clock;
 	readonly #mails: MailsPublisher;
 	readonly #pieces = pagePieces();
+	#isHeadDue = true;
 
 	constructor(clock: Clock) {
 		this.#clock = clock;
@@ -59,6 +60,13 @@ export class ThreadPublisher {
 	reset(): void {
 		this.#mails.reset();
 		this.#pieces.forgetAll();
+		this.#isHeadDue = true;
+	}
+
+	/** Something has changed: the next slice is the first of a row. */
+	begin(): void {
+		this.#mails.begin();
+		this.#isHeadDue = true;
 	}
 
 	/** The next slice. */
@@ -66,9 +74,10 @@ export class ThreadPublisher {
 		const { connection, ref } = what;
 		const mails = connection.lists.knownThread(ref.list, ref.id);
 		const first = mails?.find(({ id }) => id === ref.id) ?? mails?.[0];
-		const head = mails
-			? this.#pieces.ifNew('head', threadHead(connection, ref, { mails, nowMs: () => this.#clock.nowMs() }))
-			: undefined;
+		const head =
+			mails && this.#isHeadDue
+				? this.#pieces.ifNew('head', threadHead(connection, ref, { mails, nowMs: () => this.#clock.nowMs() }))
+				: undefined;
 		const { change, goesOn } = this.#mails.next({
 			...what,
 			mails,
@@ -76,6 +85,7 @@ export class ThreadPublisher {
 			reading: (id) => connection.texts.known(id)?.reading,
 			elsewhere: () => undefined,
 		});
+		this.#isHeadDue = !goesOn;
 		const now = goesOn ? undefined : what.replies(new Set(mails?.map(({ id }) => id)));
 		const isAny = now !== undefined && (now.length > 0 || this.#pieces.knows('replies'));
 		const replies = isAny ? this.#pieces.ifNew('replies', now) : undefined;

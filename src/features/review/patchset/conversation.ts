@@ -29,6 +29,8 @@ export function conversation(clock: Clock, connections: Connections) {
 	return {
 		/** The page has forgotten everything. */
 		reset: () => publisher.reset(),
+		/** Something has changed: the next slice is the first of a row. */
+		begin: () => publisher.begin(),
 		/** Other data follow from another account. */
 		restart() {
 			seen = undefined;

@@ -104,6 +104,7 @@ export class OpenPatchset {
 			begin: () => {
 				this.#at = undefined;
 				this.#arePatchesSent = false;
+				this.#talk.begin();
 			},
 			next: () => this.#next(),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },

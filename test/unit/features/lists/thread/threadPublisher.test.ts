@@ -65,6 +65,23 @@ function slowClock(): ConstructorParameters<typeof ThreadPublisher>[0] {
 }
 
 suite('thread publisher', () => {
+	test('looks at each mail of a long thread a few times, however many slices it takes', async () => {
+		const connection = await longThread();
+		await connection.texts.readAll(
+			[...(connection.lists.knownThread(ref.list, ref.id) ?? [])].map(({ id }) => id),
+			never,
+		);
+		let looks = 0;
+		const known: typeof connection.texts.known = (id) => {
+			looks += 1;
+			return connection.texts.known(id);
+		};
+		const counting = { ...connection, texts: { ...connection.texts, known } };
+		const changes = told(new ThreadPublisher(slowClock()), counting);
+		assert.ok(changes.length > 20, `${changes.length} slices`);
+		assert.ok(looks < 6 * count, `${looks} looks`);
+	});
+
 	test('sends a long thread in slices: structure first, then texts', async () => {
 		const connection = await longThread();
 		await connection.texts.readAll(
