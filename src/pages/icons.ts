@@ -27,7 +27,7 @@ import history from '@vscode/codicons/src/icons/history.svg';
 import requestChanges from '@vscode/codicons/src/icons/request-changes.svg';
 import type { StatusIcon } from './protocol/patchsetProtocol.ts';
 import type { PageIcon } from './protocol/ticketProtocol.ts';
-import { hostHtml } from './dom.ts';
+import { h } from './dom.ts';
 
 /** Icons of the pages' own controls. */
 type OwnIcon =
@@ -43,7 +43,37 @@ type OwnIcon =
 	| 'previous'
 	| 'warning';
 
-const pictures: Readonly<Record<PageIcon | OwnIcon, string>> = {
+let sets = 0;
+
+/**
+ * Decorative icons, because text says the same. Call it once for all icons of a module: each call computes all styles
+ * of the page anew. A rule gives all copies their shape, because SVG elements in each would be half of a large page's
+ * memory.
+ */
+export function icons<Name extends string>(pictures: Readonly<Record<Name, string>>): (name: Name) => HTMLElement {
+	sets += 1;
+	const set = `icons-${sets}`;
+	const sheet = new CSSStyleSheet();
+	for (const [name, svg] of Object.entries<string>(pictures)) {
+		sheet.insertRule(`.${set}.icon-${name} { ${shapeOf(svg)} }`);
+	}
+	document.adoptedStyleSheets.push(sheet);
+	return (name) => h('span', { class: `icon icon-${name} ${set}`, 'aria-hidden': 'true' });
+}
+
+const iconSize = 16;
+
+/** The paths of a picture of one color. */
+function shapeOf(svg: string): string {
+	const [, width = iconSize, height = iconSize] = (/viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []).map(Number);
+	const paths = Array.from(svg.matchAll(/ d="([^"]*)"/g), ([, path]) => path);
+	const rule = svg.includes('fill-rule="evenodd"') ? 'evenodd' : 'nonzero';
+	const size = `width: ${width}px; height: ${height}px; zoom: ${iconSize / Math.max(width, height)};`;
+	return `clip-path: path(${rule}, "${paths.join(' ')}"); ${width === iconSize ? '' : size}`;
+}
+
+/** Icons of the pages' own controls and of events. */
+export const icon = icons<PageIcon | OwnIcon>({
 	reported: issues,
 	confirmed: issueReopened,
 	inProgress: playCircle,
@@ -66,21 +96,7 @@ const pictures: Readonly<Record<PageIcon | OwnIcon, string>> = {
 	previous: arrowUp,
 	error,
 	warning,
-};
-
-/** Decorative icon, because text says the same. */
-export function icon(name: keyof typeof pictures): HTMLElement {
-	return picture(pictures[name], name);
-}
-
-/** The same for page-specific icons. */
-export function picture(svg: string, name: string): HTMLElement {
-	const holder = document.createElement('span');
-	holder.className = `icon icon-${name}`;
-	holder.setAttribute('aria-hidden', 'true');
-	holder.append(hostHtml(svg));
-	return holder;
-}
+});
 
 /** Icons of patchset statuses. */
 export const statusPictures: Readonly<Record<StatusIcon, string>> = {

@@ -20,7 +20,7 @@ import { redraw } from '../redraw.ts';
 import { times, type Times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { fill, pilled, textPieces } from '../texts.ts';
-import { icon, picture } from '../icons.ts';
+import { icon, icons } from '../icons.ts';
 import { personParts, type PersonContext } from '../mailPeople.ts';
 import { webButton } from '../menu.ts';
 import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg';
@@ -29,7 +29,7 @@ import repo from '@vscode/codicons/src/icons/repo.svg';
 import rootFolder from '@vscode/codicons/src/icons/root-folder.svg';
 import verified from '@vscode/codicons/src/icons/verified-filled.svg';
 
-const pictures = { changes: diffMultiple, link: linkPicture, repository: repo, browse: rootFolder, verified } as const;
+const commitIcon = icons({ changes: diffMultiple, link: linkPicture, repository: repo, browse: rootFolder, verified });
 
 /** Length of an abbreviated id. */
 const shortLength = 10;
@@ -274,11 +274,6 @@ function signatureNode({ text, tone }: SignatureView): HTMLElement {
 		case 'bad':
 			return h('span', { class: 'tone-bad' }, icon('warning'), h('span', {}, pilled(text)));
 	}
-}
-
-/** Decorative icon, because text says the same. */
-function commitIcon(name: keyof typeof pictures): HTMLElement {
-	return picture(pictures[name], name);
 }
 
 /** Shared tools and actions for the parts of the page. */

@@ -13,7 +13,7 @@ import verified from '@vscode/codicons/src/icons/verified.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
 import { h, setAttributes, pushButton } from '../dom.ts';
 import { fillElement, markdownText, dot, pilled } from '../texts.ts';
-import { picture, icon, statusPictures } from '../icons.ts';
+import { icon, icons, statusPictures } from '../icons.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
 import { menu, moreMenu } from '../menu.ts';
 import type {
@@ -27,9 +27,9 @@ import type {
 import { referenceButton } from '../referenceButton.ts';
 import { partFailure, type PageContext } from './pageContext.ts';
 
-const pictures: Readonly<
-	Record<StatusIcon | 'thread' | 'diffs' | 'review' | 'suggestion' | 'comment' | 'trailer' | 'send', string>
-> = {
+export const patchsetIcon = icons<
+	StatusIcon | 'thread' | 'diffs' | 'review' | 'suggestion' | 'comment' | 'trailer' | 'send'
+>({
 	...statusPictures,
 	thread: commentDiscussion,
 	diffs: diffMultiple,
@@ -38,21 +38,16 @@ const pictures: Readonly<
 	comment,
 	trailer: verified,
 	send,
-};
+});
 
-/** Decorative icon, because text says the same. */
-export function patchsetIcon(name: keyof typeof pictures): HTMLElement {
-	return picture(pictures[name], name);
-}
-
-const toolPictures: Readonly<Record<ToolIcon, string>> = {
+const toolIcon = icons<ToolIcon>({
 	pending: sync,
 	waiting: watch,
 	success: passFilled,
 	failed: errorPicture,
 	cancelled: circleSlash,
 	unknownState: question,
-};
+});
 
 /** Draws only changed data, so that selections and open sections survive. */
 export function ifOther<T>(draw: (view: T) => void): (view: T) => void {
@@ -147,8 +142,7 @@ export function head(context: PageContext, write: (what: 'comment' | 'reply') =>
 				h(
 					'li',
 					{ class: `tool tool-${name}` },
-					// Decorative, because text says the same.
-					picture(toolPictures[name], name),
+					toolIcon(name),
 					h('strong', {}, pilled(text)),
 					markdownText(html ?? ''),
 					h('span', { class: 'quiet' }, ...fillElement(strings.updated, times.element(updatedAtMs))),

@@ -26,16 +26,16 @@ import diff from '@vscode/codicons/src/icons/diff.svg';
 import mail from '@vscode/codicons/src/icons/mail.svg';
 import project from '@vscode/codicons/src/icons/project.svg';
 import repo from '@vscode/codicons/src/icons/repo.svg';
-import { picture, statusPictures } from '../icons.ts';
+import { icons, statusPictures } from '../icons.ts';
 
-const pictures: Readonly<Record<PersonIcon, string>> = {
+const personIcon = icons<PersonIcon>({
 	...statusPictures,
 	mail,
 	patch: diff,
 	tracker: project,
 	list: mail,
 	repository: repo,
-};
+});
 
 const host = connectHost<PersonProtocol>();
 const { link, root } = host;
@@ -314,8 +314,7 @@ function rowElement(section: PersonSection, row: RowView, context: SectionContex
 	const opener = pushButton(
 		{ class: 'row-title', title: row.state },
 		() => context.open(name),
-		// Decorative, because text says the same.
-		picture(pictures[row.icon], row.icon),
+		personIcon(row.icon),
 		...(row.state === undefined ? [] : [h('span', { class: 'read-aloud' }, `${row.state}: `)]),
 		h('span', { class: 'title' }, pilled(row.title)),
 	);

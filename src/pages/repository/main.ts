@@ -24,7 +24,7 @@ import { fill, fillElement, markdownText, pilled, dot, textPieces } from '../tex
 import { linkButton } from '../mailBlocks.ts';
 import { failureNotice } from '../failure.ts';
 import { redraw } from '../redraw.ts';
-import { picture, icon } from '../icons.ts';
+import { icon, icons } from '../icons.ts';
 import { moreMenu } from '../menu.ts';
 import { referenceButton } from '../referenceButton.ts';
 import bookmark from '@vscode/codicons/src/icons/bookmark.svg';
@@ -36,7 +36,7 @@ import repoClone from '@vscode/codicons/src/icons/repo-clone.svg';
 import rootFolder from '@vscode/codicons/src/icons/root-folder.svg';
 import tag from '@vscode/codicons/src/icons/tag.svg';
 
-const pictures = {
+const repositoryIcon = icons({
 	branch: gitBranch,
 	tag,
 	other: bookmark,
@@ -45,7 +45,7 @@ const pictures = {
 	goToFile,
 	clone: repoClone,
 	compare: gitCompare,
-} as const;
+});
 
 /** Rows shown per kind before "Show All". */
 const shownAtFirst = 5;
@@ -246,11 +246,6 @@ function groupNode({ kind, rows, left }: ReferenceGroupView, all: Set<string>, c
 	const rest = left === 0 ? [] : [h('p', { class: 'quiet' }, fill(strings.leftOut, String(left)))];
 	const count = h('span', { class: 'count' }, ` ${rows.length + left}`);
 	return h('div', { class: 'group' }, h('h3', {}, title, count), list, ...(isWhole ? [] : [showAll]), ...rest);
-}
-
-/** Decorative icon, because text says the same. */
-function repositoryIcon(name: keyof typeof pictures): HTMLElement {
-	return picture(pictures[name], name);
 }
 
 /** Shared tools and actions for the parts of the page. */
