@@ -69,11 +69,23 @@ export function placeKeeper(
 		}
 	}
 
-	/** Lazy layout changes heights while scrolling, so repeat. */
+	/** Frames in which to repeat this: lazy layout changes heights while scrolling. */
+	let framesLeft = 0;
+
+	/** Before the next picture. At once, each of many changes would be laid out alone. */
 	function settleSoon(frames: number): void {
+		const isUnderWay = framesLeft > 0;
+		framesLeft = Math.max(framesLeft, frames);
+		if (!isUnderWay) {
+			requestAnimationFrame(settleInFrame);
+		}
+	}
+
+	function settleInFrame(): void {
 		settle();
-		if (frames > 0 && pinned) {
-			requestAnimationFrame(() => settleSoon(frames - 1));
+		framesLeft = pinned ? framesLeft - 1 : 0;
+		if (framesLeft > 0) {
+			requestAnimationFrame(settleInFrame);
 		}
 	}
 
@@ -107,6 +119,7 @@ export function placeKeeper(
 	function pin(place: ReadingPlace): void {
 		awaited = undefined;
 		pinned = place;
+		settle();
 		settleSoon(6);
 		if (place.mail !== 0) {
 			note(place.mail);

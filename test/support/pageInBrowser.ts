@@ -43,6 +43,8 @@ export interface OpenedPage {
 	readonly incidents: readonly string[];
 	/** Messages of the host, in order. */
 	readonly told: readonly unknown[];
+	/** Frees the memory of all messages so far. */
+	readonly forgetTold: () => void;
 	/** Names of the page's requests to the host, in order. */
 	readonly asked: readonly string[];
 	/** Titles of the tab. */
@@ -133,9 +135,11 @@ export async function openInBrowser<P extends Protocol>(
 	const titles: string[] = [];
 	const marks: unknown[] = [];
 	let shown: Page | undefined;
-	/** As in the editor, messages before the page has loaded are lost. */
+	/** As in the editor, messages before the page has loaded are lost. Text reaches the page faster than objects do. */
 	const post = (message: unknown): void => {
-		shown?.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined);
+		shown
+			?.evaluate((text) => window.postMessage(JSON.parse(text), '*'), JSON.stringify(message))
+			.catch(() => undefined);
 	};
 	const tell = (name: string, value: unknown): void => {
 		news.push(value);
@@ -201,6 +205,7 @@ export async function openInBrowser<P extends Protocol>(
 		foreign,
 		incidents,
 		told: news,
+		forgetTold: () => void news.splice(0),
 		asked,
 		titles,
 		marks,

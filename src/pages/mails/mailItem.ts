@@ -12,17 +12,12 @@ import { peopleOf, type MailsPage } from './mailsPage.ts';
 /** Maximum indentation, because the page has limited width. */
 const deepest = 8;
 
-/** A mail with sender, time and text. `toggle` hides or shows its answers, `reply` opens the box for one. */
-export function mailItem(
-	view: ThreadMailView,
-	page: MailsPage,
-	toggle: (mail: number) => void,
-	reply: (mail: number) => void,
-): HTMLElement {
+/** A mail with sender, time and text. `reply` opens the box for one. */
+export function mailItem(view: ThreadMailView, page: MailsPage, reply: (mail: number) => void): HTMLElement {
 	const { strings } = page;
 	const { id } = view;
 	if (view.text.kind === 'patch') {
-		return patchHead(view, view.text.title, page, toggle);
+		return patchHead(view, view.text.title, page);
 	}
 	const content = view.text.kind === 'read' ? view.text.content : undefined;
 	const people = peopleOf(page);
@@ -35,33 +30,30 @@ export function mailItem(
 		view.answers === undefined
 			? undefined
 			: h('span', { class: 'answering quiet' }, answeringText(view.answers, strings));
-	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, page));
-	const collapse = collapseButton(strings);
 	const header = h(
 		'header',
 		{},
-		onClick(collapse, () => toggle(id)),
 		h(
 			'div',
 			{ class: 'mail-head' },
-			h('h2', { id: `head-${id}` }, who),
+			h('h2', {}, who),
 			h('span', { class: 'when' }, page.times.element(view.atMs)),
 			view.isNew ? h('span', { class: 'read-aloud' }, strings.fresh) : undefined,
 			answering,
 			h('span', { class: 'hidden-answers quiet', role: 'status' }),
 		),
 		pushButton({ class: 'link reply', 'aria-describedby': `who-${id}` }, () => reply(id), strings.reply),
-		disclosure(strings.actions, more, `who-${id}`),
+		disclosure(strings.actions, () => details(view, page), `who-${id}`),
 	);
 	const article = h(
 		'article',
 		{ 'aria-labelledby': `who-${id}`, tabindex: '-1' },
 		header,
-		more,
 		view.subject === undefined ? undefined : h('p', { class: 'mail-subject' }, pilled(view.subject)),
 		...textParts(view, page),
 	);
-	const item = h('li', { class: view.isNew ? 'mail fresh-mail' : 'mail', 'data-mail': String(id) }, article);
+	const kind = view.isNew ? 'mail fresh-mail' : 'mail';
+	const item = h('div', { class: kind, role: 'listitem', 'data-mail': String(id) }, article);
 	if (view.isNew) {
 		item.prepend(h('div', { class: 'fresh', 'aria-hidden': 'true' }, h('span', {}, strings.fresh)));
 	}
@@ -69,27 +61,15 @@ export function mailItem(
 	return item;
 }
 
-/** Shown while a mail has replies. */
-function collapseButton(strings: MailsStrings): HTMLElement {
-	const attributes = { type: 'button', class: 'bare collapse', hidden: true, 'aria-expanded': 'true' };
-	return h('button', { ...attributes, 'aria-label': strings.hideAnswers }, icon('more'));
-}
-
 /** A patch as the head of its replies. It is no place of reading: the page shows the patch elsewhere. */
-function patchHead(
-	{ id, depth }: ThreadMailView,
-	title: string,
-	page: MailsPage,
-	toggle: (mail: number) => void,
-): HTMLElement {
+function patchHead({ id, depth }: ThreadMailView, title: string, page: MailsPage): HTMLElement {
 	const button = h('button', { type: 'button', class: 'link' }, pilled(title));
 	const item = h(
-		'li',
-		{ class: 'mail patch-head' },
+		'div',
+		{ class: 'mail patch-head', role: 'listitem' },
 		h(
 			'header',
 			{},
-			onClick(collapseButton(page.strings), () => toggle(id)),
 			h(
 				'div',
 				{ class: 'mail-head' },
@@ -202,7 +182,8 @@ function details({ id, messageId, text }: ThreadMailView, page: MailsPage): read
 	];
 }
 
-function disclosure(text: string, content: HTMLElement, about: string): HTMLElement {
+/** Makes the content below the header when it opens. */
+function disclosure(text: string, make: () => readonly HTMLElement[], about: string): HTMLElement {
 	const button = h(
 		'button',
 		{
@@ -214,9 +195,15 @@ function disclosure(text: string, content: HTMLElement, about: string): HTMLElem
 		},
 		icon('actions'),
 	);
+	let content: HTMLElement | undefined;
 	return onClick(button, () => {
-		const isShown = content.hidden;
-		content.hidden = !isShown;
-		button.setAttribute('aria-expanded', String(isShown));
+		if (content) {
+			content.remove();
+			content = undefined;
+		} else {
+			content = h('div', { class: 'mail-more' }, ...make());
+			button.closest('header')?.after(content);
+		}
+		button.setAttribute('aria-expanded', String(content !== undefined));
 	});
 }

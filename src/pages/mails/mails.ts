@@ -1,13 +1,22 @@
-import { h, replaceChildren } from '../dom.ts';
+import { h, pushButton, replaceChildren, setAttributes } from '../dom.ts';
+import { icon } from '../icons.ts';
 import { failure } from '../failure.ts';
 import type { MailsStrings, ThreadMailsChange, ThreadMailView } from '../protocol/mailsProtocol.ts';
 import { fill } from '../texts.ts';
 import { answeringText, mailItem } from './mailItem.ts';
+import type { PageSteps } from '../pageWork.ts';
 import type { MailsPage } from './mailsPage.ts';
 import { replyBoxes } from './replyBoxes.ts';
 
-/** Longer threads use lazy layout. */
-const many = 50;
+/**
+ * Mails of a part of the list, which has lazy layout where there are several. The browser looks at each part before each
+ * picture, so a part of its own for every mail would be slow.
+ */
+const mailsPerPart = 20;
+
+/** The first mails appear soon, further ones in lots: each appearance lays out all others. */
+const firstLot = 20;
+const largestLot = 250;
 
 /** Maximum number of stored collapsed mails. */
 const mostCollapsed = 1000;
@@ -36,11 +45,14 @@ export function mails(
 ) {
 	const { strings } = page;
 	const made = new Map<number, Made>();
+	/** Mails that wait for their turn, in their latest form. */
+	const arrived = new Map<number, ThreadMailView>();
 	const collapsed = new Set(startCollapsed);
 	let order: readonly number[] = [];
 	const replies = replyBoxes(page, slotOf);
 	const notice = h('div', { class: 'notice', role: 'status' }, strings.loading);
-	const list = h('ol', { class: 'mails' });
+	const list = h('div', { class: 'mails', role: 'list' });
+	const parts: HTMLElement[] = [];
 	const element = h('section', { 'aria-label': strings.mails }, notice, list);
 
 	function toggle(id: number): void {
@@ -67,7 +79,7 @@ export function mails(
 			known.item.querySelector('.answering')?.replaceChildren(answeringText(answers, strings));
 			return;
 		}
-		const item = mailItem(view, page, toggle, replies.open);
+		const item = mailItem(view, page, replies.open);
 		if (!known) {
 			made.set(view.id, { view, item });
 			return;
@@ -100,14 +112,21 @@ export function mails(
 		return slot;
 	}
 
+	/** Number of mails at which the page shows them. */
+	let nextLot = firstLot;
+
 	/** Orders the mails and hides collapsed answers. */
 	function arrange(): void {
+		nextLot = made.size + Math.min(Math.max(firstLot, made.size), largestLot);
 		const present = order.map((id) => made.get(id)).filter((each) => each !== undefined);
-		replaceChildren(
-			list,
-			present.map(({ item }) => item),
-		);
-		list.classList.toggle('many', order.length > many);
+		const items = present.map(({ item }) => item);
+		parts.length = Math.min(parts.length, Math.ceil(items.length / mailsPerPart));
+		for (let from = 0; from < items.length; from += mailsPerPart) {
+			const part = (parts[from / mailsPerPart] ??= h('div', { class: 'part-of-mails', role: 'presentation' }));
+			replaceChildren(part, items.slice(from, from + mailsPerPart));
+		}
+		replaceChildren(list, parts);
+		list.classList.toggle('many', order.length > mailsPerPart);
 		const counts = answerCounts(present.map(({ view }) => view.depth));
 		let hiddenBelow: number | undefined;
 		present.forEach((each, at) => {
@@ -121,7 +140,7 @@ export function mails(
 			if (each.count !== count || each.isCollapsed !== isCollapsed) {
 				each.count = count;
 				each.isCollapsed = isCollapsed;
-				showAnswers(each.item, { count, isCollapsed }, strings);
+				showAnswers(each.item, { count, isCollapsed }, strings, () => toggle(id));
 			}
 			if (isCollapsed) {
 				hiddenBelow ??= depth;
@@ -129,27 +148,49 @@ export function mails(
 		});
 	}
 
+	function* showState(change: Exclude<ThreadMailsChange, { readonly kind: 'mails' }>): PageSteps {
+		notice.replaceChildren(
+			...(change.kind === 'failed' ? failure(change.reason, strings.tryAgain, again) : [strings.loading]),
+		);
+		yield;
+	}
+
+	function* putAll(change: ThreadMailsChange & { readonly kind: 'mails' }): PageSteps {
+		order = change.order ?? order;
+		const present = new Set(order);
+		for (const id of made.keys()) {
+			if (!present.has(id)) {
+				made.delete(id);
+			}
+		}
+		for (const { id } of change.put) {
+			const view = arrived.get(id);
+			arrived.delete(id);
+			if (view) {
+				put(view);
+				if (made.size >= nextLot) {
+					arrange();
+				}
+				yield;
+			}
+		}
+		if (!change.goesOn || change.order) {
+			arrange();
+		}
+		replies.settle();
+		notice.replaceChildren(...(order.length === 0 && !change.goesOn ? [strings.noMails] : []));
+	}
+
 	return {
 		element,
 		replies,
-		show(change: ThreadMailsChange) {
-			if (change.kind !== 'mails') {
-				notice.replaceChildren(
-					...(change.kind === 'failed' ? failure(change.reason, strings.tryAgain, again) : [strings.loading]),
-				);
-				return;
+		/** Call at the arrival of a change. Its steps may run later, when a mail may have arrived again. */
+		show(change: ThreadMailsChange): PageSteps {
+			if (change.kind === 'mails') {
+				change.put.forEach((view) => arrived.set(view.id, view));
+				return putAll(change);
 			}
-			order = change.order ?? order;
-			change.put.forEach(put);
-			const present = new Set(order);
-			for (const id of made.keys()) {
-				if (!present.has(id)) {
-					made.delete(id);
-				}
-			}
-			arrange();
-			replies.settle();
-			notice.replaceChildren(...(order.length === 0 && !change.goesOn ? [strings.noMails] : []));
+			return showState(change);
 		},
 		/** Unfolds all ancestors of a mail; `false` while it is missing. */
 		reveal(id: number) {
@@ -201,21 +242,32 @@ function answerCounts(depths: readonly number[]): readonly number[] {
 	return counts;
 }
 
-/** Updates the number and visibility of a mail's answers. */
+/** Updates the number and visibility of a mail's answers. Mails without answers have no button for them. */
 function showAnswers(
 	item: HTMLElement,
 	{ count, isCollapsed }: { readonly count: number; readonly isCollapsed: boolean },
 	strings: MailsStrings,
+	toggle: () => void,
 ): void {
-	const button = item.querySelector<HTMLElement>('.collapse');
-	const said = item.querySelector<HTMLElement>('.hidden-answers');
-	if (!button || !said) {
+	const header = item.querySelector('header');
+	const said = item.querySelector('.hidden-answers');
+	const known = item.querySelector('button.collapse');
+	if (!header || !said) {
 		return;
 	}
+	if (count === 0) {
+		known?.remove();
+	} else {
+		const button = known ?? pushButton('bare collapse', toggle, icon('more'));
+		setAttributes(button, {
+			'aria-expanded': String(!isCollapsed),
+			'aria-label': isCollapsed ? strings.showAnswers : strings.hideAnswers,
+		});
+		if (!known) {
+			header.prepend(button);
+		}
+	}
 	const text = !isCollapsed ? '' : count === 1 ? strings.oneHiddenAnswer : fill(strings.hiddenAnswers, String(count));
-	button.toggleAttribute('hidden', count === 0);
-	button.setAttribute('aria-expanded', String(!isCollapsed));
-	button.setAttribute('aria-label', isCollapsed ? strings.showAnswers : strings.hideAnswers);
 	if (said.textContent !== text) {
 		said.textContent = text;
 	}

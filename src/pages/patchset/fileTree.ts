@@ -1,4 +1,5 @@
 import { h, setAttributes } from '../dom.ts';
+import type { PageSteps } from '../pageWork.ts';
 import type { PatchFileView } from '../protocol/patchsetProtocol.ts';
 import { pilled } from '../texts.ts';
 
@@ -10,41 +11,59 @@ interface Folder {
 	readonly files: readonly PatchFileView[];
 }
 
-/** Foldable rows of files by folder. A folded folder has no rows yet. `row` makes the row of a file. */
-export function fileTree(
+/** Longer lists of files use lazy layout. */
+const manyFiles = 50;
+
+/** How folders fold. */
+export interface Folding {
+	readonly isFolded: (folder: string) => boolean;
+	readonly fold: (folder: string, isFolded: boolean) => void;
+	/** Runs long work in slices. */
+	readonly work: (steps: PageSteps) => void;
+}
+
+/** Fills a list with foldable rows of files by folder. A folded folder has no rows yet. `row` makes the row of a file. */
+export function* fileTree(
+	root: HTMLElement,
 	files: readonly PatchFileView[],
 	row: (file: PatchFileView, name: string) => HTMLElement,
-	isFolded: (folder: string) => boolean,
-	fold: (folder: string, isFolded: boolean) => void,
-): readonly HTMLElement[] {
-	function folderRow(folder: Folder, above: string): HTMLElement {
+	{ isFolded, fold, work }: Folding,
+): PageSteps {
+	function* addFolder(list: HTMLElement, folder: Folder, above: string): PageSteps {
 		const path = above + folder.name;
-		const list = h('ul', { class: 'files' });
-		const details = h('details', { open: !isFolded(path) }, h('summary', { class: 'path' }, pilled(folder.name)), list);
-		const fill = (): void => {
-			if (details.open && list.childElementCount === 0) {
-				list.append(...rows(folder, path));
+		const details = h('details', { open: !isFolded(path) }, h('summary', { class: 'path' }, pilled(folder.name)));
+		let isFilled = false;
+		function* fill(): PageSteps {
+			if (details.open && !isFilled) {
+				isFilled = true;
+				const below = h('ul');
+				details.append(below);
+				yield* addRows(below, folder, path);
 			}
-		};
+		}
 		details.addEventListener('toggle', () => {
-			fill();
+			work(fill());
 			fold(path, !details.open);
 		});
-		fill();
 		const isViewed = allFiles(folder).every((file) => file.isViewed);
 		const item = h('li', { class: 'folder' }, details);
 		setAttributes(item, { 'data-viewed': isViewed });
-		return item;
+		list.append(item);
+		yield* fill();
 	}
 
-	function rows(folder: Folder, path: string): readonly HTMLElement[] {
-		return [
-			...folder.folders.map((each) => folderRow(each, path)),
-			...folder.files.map((file) => row(file, file.path.startsWith(path) ? file.path.slice(path.length) : file.path)),
-		];
+	function* addRows(list: HTMLElement, folder: Folder, path: string): PageSteps {
+		list.className = folder.files.length > manyFiles ? 'files many' : 'files';
+		for (const each of folder.folders) {
+			yield* addFolder(list, each, path);
+		}
+		for (const file of folder.files) {
+			list.append(row(file, file.path.startsWith(path) ? file.path.slice(path.length) : file.path));
+			yield;
+		}
 	}
 
-	return rows(folderOf('', '', files), '');
+	yield* addRows(root, folderOf('', '', files), '');
 }
 
 function allFiles({ folders, files }: Folder): readonly PatchFileView[] {

@@ -25,6 +25,7 @@ import { partFailure, type PageContext } from './pageContext.ts';
 import { mailTextContext, patches, type FilesLook } from './patches.ts';
 import { reviewBox } from './reviewBox.ts';
 import { icon } from '../icons.ts';
+import { nextTask, pageWork, type PageSteps } from '../pageWork.ts';
 import { pullPart } from '../pullPart.ts';
 import { dot, pilled } from '../texts.ts';
 import { personParts } from '../mailPeople.ts';
@@ -83,8 +84,10 @@ function build({ locale, strings }: PatchsetPageStart) {
 		}
 	}
 
+	const work = pageWork(nextTask(), () => performance.now());
 	const context: PageContext = {
 		strings,
+		work,
 		goTo,
 		reply: (mail) => talk.replies.open(mail),
 		locale,
@@ -166,7 +169,7 @@ function build({ locale, strings }: PatchsetPageStart) {
 		}
 	}
 
-	const show = (change: PatchsetChange): void => {
+	function* show(change: PatchsetChange, mails: PageSteps | undefined): PageSteps {
 		if (change.head) {
 			top.show(change.head);
 			const { value } = change.head;
@@ -179,11 +182,11 @@ function build({ locale, strings }: PatchsetPageStart) {
 			showNotices({ ...noticed, refusal });
 		}
 		if (change.patches) {
-			list.show(change.patches);
+			yield* list.show(change.patches);
 		}
-		if (change.mails) {
+		if (mails) {
 			conversation.hidden = false;
-			talk.show(change.mails);
+			yield* mails;
 		}
 		if (change.replies) {
 			talk.replies.show(change.replies);
@@ -197,8 +200,8 @@ function build({ locale, strings }: PatchsetPageStart) {
 			review.show(change.comment);
 		}
 		places.settle();
-	};
-	return { show, write };
+	}
+	return { show: (change: PatchsetChange) => work(show(change, change.mails && talk.show(change.mails))), write };
 }
 
 type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed' | 'viewed'>;

@@ -1,6 +1,7 @@
 import { h, pushButton } from '../dom.ts';
 import { icon } from '../icons.ts';
 import type { PeopleContext } from '../mailPeople.ts';
+import type { PageSteps } from '../pageWork.ts';
 import type {
 	PatchsetPart,
 	PatchsetAction,
@@ -34,6 +35,8 @@ export interface PageContext {
 	/** The page shows an error of the request. */
 	readonly ask: <Name extends keyof Requests>(name: Name, value: Requests[Name]['in']) => void;
 	readonly run: (action: PatchsetAction) => void;
+	/** Runs long work in slices. */
+	readonly work: (steps: PageSteps) => void;
 	/** Opens the box for a reply. */
 	readonly reply: (mail: number) => void;
 	/** Goes to a patch or reply on this page, else to its thread. */

@@ -1,14 +1,18 @@
 import type { PatchesChange, PatchFileView, PatchView } from '../protocol/patchsetProtocol.ts';
-import { h, replaceChildren, setAttributes, pushButton } from '../dom.ts';
+import { h, setAttributes, pushButton } from '../dom.ts';
 import { fill, dot, pilled } from '../texts.ts';
 import { icon } from '../icons.ts';
 import { counted, lineCounts, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
-import { fileTree } from './fileTree.ts';
+import type { PageSteps } from '../pageWork.ts';
+import { fileTree, type Folding } from './fileTree.ts';
 import type { PageContext } from './pageContext.ts';
 
 /** Longer series use lazy layout. */
 const manyPatches = 30;
+
+/** The same of comments on a patch. */
+const manyComments = 50;
 
 /** Which files the page shows, saved over a reload. */
 export interface FilesLook {
@@ -55,10 +59,20 @@ export function patches(context: PageContext, before: FilesLook, keep: (look: Fi
 			row?.append(slot ?? '');
 			return slot;
 		},
-		show({ count, put }: PatchesChange) {
+		*show({ count, put }: PatchesChange): PageSteps {
+			element.hidden = false;
+			none.hidden = count > 0;
+			list.classList.toggle('many', count > manyPatches);
+			rows.slice(count).forEach((gone) => gone.remove());
+			rows.length = Math.min(rows.length, count);
 			for (const { at, patch } of put) {
 				const before = rows[at];
-				const row = patchRow(patch, {
+				const row = h('li', { class: 'patch', 'data-mail': String(patch.mailId), tabindex: '-1' });
+				if (!before) {
+					rows[at] = row;
+					list.insertBefore(row, rows.slice(at + 1).find((each) => each !== undefined) ?? null);
+				}
+				yield* fillRow(row, patch, {
 					...context,
 					isAlone: count === 1,
 					isFolded: (folder) => folded.has(`${patch.mailId} ${folder}`),
@@ -68,19 +82,12 @@ export function patches(context: PageContext, before: FilesLook, keep: (look: Fi
 						}
 					},
 				});
-				rows[at] = row;
 				if (before) {
+					rows[at] = row;
 					takePlace(before, row);
 				}
+				yield;
 			}
-			rows.length = Math.min(rows.length, count);
-			replaceChildren(
-				list,
-				rows.filter((row) => row !== undefined),
-			);
-			list.classList.toggle('many', count > manyPatches);
-			element.hidden = false;
-			none.hidden = count > 0;
 		},
 	};
 }
@@ -107,10 +114,8 @@ function nameOf(control: Element): string {
 	return control.getAttribute('aria-label') ?? control.textContent;
 }
 
-interface RowContext extends PageContext {
+interface RowContext extends PageContext, Folding {
 	readonly isAlone: boolean;
-	readonly isFolded: (folder: string) => boolean;
-	readonly fold: (folder: string, isFolded: boolean) => void;
 }
 
 /** A check box, so that its state is no mere word. */
@@ -125,16 +130,14 @@ function viewedBox(is: boolean, text: string, about: string, toggle: () => void)
 	return [h('label', { class: 'viewed' }, box, ' ', h('span', { 'aria-hidden': 'true' }, text))];
 }
 
-function patchRow(patch: PatchView, context: RowContext): HTMLElement {
+function* fillRow(row: HTMLElement, patch: PatchView, context: RowContext): PageSteps {
 	const { strings } = context;
 	const files = patch.files.length + patch.moreFiles;
 	const mail = { strings: strings.mail, locale: context.locale };
 	const viewed = viewedBox(patch.viewed.isAll, strings.viewed, patch.title, () =>
 		context.ask('toggleViewed', { mail: patch.mailId }),
 	);
-	return h(
-		'li',
-		{ class: 'patch', 'data-mail': String(patch.mailId), tabindex: '-1' },
+	row.append(
 		h(
 			'h3',
 			{},
@@ -160,40 +163,42 @@ function patchRow(patch: PatchView, context: RowContext): HTMLElement {
 		...folded(strings.applied, patch.applied, context, patch),
 		...folded(strings.message, patch.message, context, patch),
 		...folded(strings.notes, patch.commentary, context, patch),
-		h(
-			'ul',
-			{ class: 'files' },
-			...fileTree(
-				patch.files,
-				(file, name) => fileRow(file, name, patch.mailId, context),
-				context.isFolded,
-				context.fold,
-			),
-			...(patch.moreFiles === 0
-				? []
-				: [h('li', { class: 'quiet' }, fill(strings.moreFiles, counted(patch.moreFiles, context)))]),
-		),
-		...(patch.comments.length === 0 ? [] : [commentList(patch.comments, context)]),
 	);
+	const tree = h('ul');
+	row.append(tree);
+	yield* fileTree(tree, patch.files, (file, name) => fileRow(file, name, patch.mailId, context), context);
+	if (patch.moreFiles > 0) {
+		tree.append(h('li', { class: 'quiet' }, fill(strings.moreFiles, counted(patch.moreFiles, context))));
+	}
+	if (patch.comments.length > 0) {
+		row.append(yield* commentList(patch.comments, context));
+	}
 }
 
 /** Comments on one line each. The conversation has them in full. */
-function commentList(comments: PatchView['comments'], context: RowContext): HTMLElement {
-	const rows = comments.map(({ mailId, index, writer, place, text, isQuestion }) =>
-		h(
-			'li',
-			{},
-			icon(isQuestion ? 'unknown' : 'comment'),
+function* commentList(comments: PatchView['comments'], context: RowContext): PageSteps<HTMLElement> {
+	const list = h('ul', {
+		class: comments.length > manyComments ? 'comments many' : 'comments',
+		'aria-label': context.strings.comments,
+	});
+	for (const { mailId, index, writer, place, text, isQuestion } of comments) {
+		list.append(
 			h(
-				'span',
+				'li',
 				{},
-				linkButton(text, () => context.ask('openComment', { mail: mailId, comment: index })),
-				' ',
-				h('span', { class: 'quiet' }, pilled([writer, place].filter((each) => each !== '').join(' · '))),
+				icon(isQuestion ? 'unknown' : 'comment'),
+				h(
+					'span',
+					{},
+					linkButton(text, () => context.ask('openComment', { mail: mailId, comment: index })),
+					' ',
+					h('span', { class: 'quiet' }, pilled([writer, place].filter((each) => each !== '').join(' · '))),
+				),
 			),
-		),
-	);
-	return h('ul', { class: 'comments', 'aria-label': context.strings.comments }, ...rows);
+		);
+		yield;
+	}
+	return list;
 }
 
 function folded(

@@ -15,6 +15,7 @@ import { followLinks } from '../links.ts';
 import { mailElement, placeKeeper, keptPlace, type ReadingPlace } from '../place.ts';
 import { setQuotes, linkButton } from '../mailBlocks.ts';
 import { times } from '../times.ts';
+import { nextTask, pageWork, type PageSteps } from '../pageWork.ts';
 import { voice } from '../voice.ts';
 import { collapsedIn, mails } from '../mails/mails.ts';
 import type { MailsPage } from '../mails/mailsPage.ts';
@@ -142,25 +143,30 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 		}
 	}
 
+	function* show(change: ThreadChange, shown: PageSteps | undefined): PageSteps {
+		if (change.head) {
+			top.show(change.head);
+		}
+		if (change.mails && shown) {
+			yield* shown;
+			if (change.mails.kind === 'mails' && change.mails.order?.[0] !== undefined) {
+				list.replies.answerAtEnd(change.mails.order[0]);
+			}
+			placeAtFirstNew(change.mails);
+			showWanted();
+			places.settle();
+			if (marked === undefined || change.mails.kind !== 'mails' || !change.mails.goesOn) {
+				requestAnimationFrame(mark);
+			}
+		}
+		if (change.replies) {
+			list.replies.show(change.replies);
+		}
+	}
+
+	const work = pageWork(nextTask(), () => performance.now());
 	return {
-		show(change: ThreadChange) {
-			if (change.head) {
-				top.show(change.head);
-			}
-			if (change.mails) {
-				list.show(change.mails);
-				if (change.mails.kind === 'mails' && change.mails.order?.[0] !== undefined) {
-					list.replies.answerAtEnd(change.mails.order[0]);
-				}
-				placeAtFirstNew(change.mails);
-				showWanted();
-				places.settle();
-				mark();
-			}
-			if (change.replies) {
-				list.replies.show(change.replies);
-			}
-		},
+		show: (change: ThreadChange) => work(show(change, change.mails && list.show(change.mails))),
 		/** Opens the reply box of the mail in front. */
 		reply() {
 			const current = Number(places.current()?.dataset['mail'] ?? list.neighbour(undefined, 'next'));
