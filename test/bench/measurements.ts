@@ -23,6 +23,7 @@ export const measurements: readonly Measurement[] = [
 	outside('parseDiff', 'who opens a large patch', () => import('./diffToParseDiff.ts')),
 	outside('openSeries', 'who types while a series opens', () => import('./openSeries.ts')),
 	outside('replies', 'reviewers, whose comments appear on the right line', () => import('./replyThreads.ts')),
+	outside('largePages', 'reviewers of large series and long threads', () => import('./largePages.ts')),
 	outside('reviewProofs', 'reviewers of a second version', () => import('./reviewProofs.ts')),
 	outside('memory', 'everyone with little memory', () => import('./heldMemory.ts')),
 	outside('walk', 'who opens or searches a remote folder', () => import('./walkRepository.ts')),
