@@ -169,8 +169,8 @@ for (const dialect of dialectsOf('field')) {
 			await quickInput(page).getByText('Choose what of').waitFor();
 			await pressInBox(quickInput(page), 'Enter');
 			await notification(page, `Applied 3 patches of "${title}" to ${branch}.`).waitFor();
+			// The page in front names the patchset.
 			await run('Forge: Push Applied Patchset…');
-			await type('mouse', /^mouse: drag to select/);
 			await type('master', /^master/);
 			await agree('Push to master (origin)?', 'Push');
 			await quickInput(page).getByText('Choose what to do for').waitFor();

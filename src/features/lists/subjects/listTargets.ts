@@ -91,7 +91,7 @@ function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[]
 }
 
 /** A patch counts as its patchset, if known. */
-function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSubject | undefined {
+export function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSubject | undefined {
 	const { connectionKey } = subject;
 	const of = (list: ListRef, id: number): PatchsetSubject => ({ kind: 'patchset', connectionKey, ref: { list, id } });
 	switch (subject.kind) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isSameValue } from '../../../base/isSameValue.ts';
 import { askFor, cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -9,6 +10,8 @@ import { branchIn, headCommit } from 'hardened-git/applyState.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
 import { pushCommit } from 'hardened-git/pushCommit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { subjectOrInFront } from '../../lists/subjects/givenSubject.ts';
+import { patchsetOf } from '../../lists/subjects/listTargets.ts';
 import type { ApplyContext, AppliedPatchset } from './savedApplied.ts';
 import { withGitQuestions, logComplaint, tellNetworkFailure } from './gitNetwork.ts';
 import { shortId } from './askPlace.ts';
@@ -50,6 +53,7 @@ export async function pushApplied(parts: ApplyContext, subject: unknown, signal:
 			? [vscode.l10n.t('The commits could not be compared with the patches.')]
 			: [vscode.l10n.t('Commits that differ from the shown patches:'), namesText(differenceNames(others))];
 	const detail = [
+		vscode.l10n.t('Patchset: {0}', visibleLine(applied.title)),
 		vscode.l10n.t('URL: {0}', visibleLine(to.address)),
 		vscode.l10n.t('Commit: {0}', shortId(commit)),
 		...(isMoved ? [moved] : []),
@@ -115,9 +119,12 @@ async function cloneIn({ folderKey }: ApplyContext, clones: readonly OpenClone[]
 	return undefined;
 }
 
-/** The given folder must have an applied patchset. */
+/**
+ * The applied patchset of the given folder, or of the thing in front. Asks if that one is in no clone or in several.
+ * Throws `cancelled()`, after a message, if there is none at all.
+ */
 export async function appliedTarget(
-	{ applied }: ApplyContext,
+	{ applied, connections, pages }: ApplyContext,
 	subject: unknown,
 	title: string,
 ): Promise<AppliedPatchset> {
@@ -131,9 +138,16 @@ export async function appliedTarget(
 		tellBriefly(vscode.l10n.t('No patchset was applied yet.'));
 		throw cancelled();
 	}
+	const meant = subjectOrInFront(pages, subject);
+	const wanted = meant && patchsetOf(connections, meant);
+	const ofIt = all.filter((each) => wanted !== undefined && isSameValue(each.subject, wanted));
+	const [only] = ofIt;
+	if (only && ofIt.length === 1) {
+		return only;
+	}
 	return choose(
 		title,
-		all.map((each) => ({
+		(only ? ofIt : all).map((each) => ({
 			label: visibleLine(each.title),
 			description: visibleLine(each.branch ?? ''),
 			detail: visibleLine(each.folder),

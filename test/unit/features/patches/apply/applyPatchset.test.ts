@@ -463,7 +463,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-2), 'Push to main (origin)?');
 		assert.match(
 			stubbed.details.at(-1) ?? '',
-			/^URL: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nNothing/,
+			/^Patchset: Change three\nURL: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nNothing/,
 		);
 		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin). Done: Set Status to Applied.');
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
@@ -510,6 +510,19 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
 	});
 
+	test('pushes the patchset in front without a choice, and asks between others or several clones of it', async () => {
+		const push = async (id: number): Promise<string | undefined> => {
+			const subject = { ...world.subject, ref: { ...world.subject.ref, id } };
+			await assert.rejects(window.run('forge.patchsets.push', subject), isAbort);
+			return stubbed.asked.at(-1);
+		};
+		await apply(atBase(), 'change-three');
+		assert.equal(await push(7), 'Choose the branch to push to');
+		assert.equal(await push(8), 'Choose the patchset to push');
+		await apply('Current Branch main');
+		assert.equal(await push(7), 'Choose the patchset to push');
+	});
+
 	testInRest('pushes later commits too, after the question names them', async () => {
 		await apply(atBase(), 'change-three');
 		const after = world.plain(folder(), 'rev-parse', 'HEAD').trim();
@@ -521,7 +534,7 @@ suite('applying a patchset', function () {
 		const head = world.plain(folder(), 'rev-parse', 'HEAD').trim();
 		stubbed.answers.push('change-three', 'Push');
 		await window.run('forge.patchsets.push', { folder: folder() });
-		assert.deepEqual(stubbed.details.at(-1)?.split('\n').slice(1, 3), [
+		assert.deepEqual(stubbed.details.at(-1)?.split('\n').slice(2, 4), [
 			`Commit: ${head.slice(0, 10)}`,
 			`This is not the commit that applying made (${after.slice(0, 10)}). All commits up to the one that is checked out now are pushed.`,
 		]);
