@@ -110,7 +110,7 @@ export function fakeConnection(
 		snoozes: snoozes(keptInMemory(), fakeClock()),
 		inbox: openInbox(keptInMemory(), new Emitter<void>().event, fakeClock()),
 		inboxReadings: noReadings,
-		sentMails: { wentOut: () => undefined, dispose: () => undefined },
+		sentMails: { wentOut: () => undefined, lacking: async () => 0, dispose: () => undefined },
 		get lists() {
 			return untouched();
 		},

@@ -6,6 +6,7 @@ export function toldSent(connection: object): readonly string[] {
 	const told: string[] = [];
 	const sentMails: Connection['sentMails'] = {
 		wentOut: (list, messageId) => void told.push(`${refText(list)} ${messageId}`),
+		lacking: async () => 0,
 		dispose: () => undefined,
 	};
 	Object.assign(connection, { sentMails });

@@ -425,6 +425,15 @@ export class ListContents implements Disposable {
 		this.formed.see(mails, this.posts.item);
 	}
 
+	/** Makes a thread stale. */
+	forgetThread(id: number): void {
+		const thread = this.#threads.get(id);
+		if (thread) {
+			this.#newsAt = this.#parts.order.tellNews();
+			thread.isStale = true;
+		}
+	}
+
 	/** A thread without news since its last read. */
 	#current(id: number): KnownThread | undefined {
 		const thread = this.#threads.get(id);

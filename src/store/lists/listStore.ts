@@ -407,6 +407,12 @@ export class ListStore implements Disposable {
 		this.#changed.fire({ kind: 'lists' });
 	}
 
+	/** Makes one thread stale. */
+	forgetThread(list: ListRef, id: number): void {
+		this.#contentsOf(list).forgetThread(id);
+		this.#changed.fire({ kind: 'thread', list, id });
+	}
+
 	dispose(): void {
 		this.collection.close();
 		this.#contents.forEach((contents) => contents.dispose());

@@ -1,7 +1,8 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { unlessMissing } from 'sourcehut/port/isAway.ts';
-import { refOfList, type ListRef } from 'sourcehut/port/list.ts';
+import { listKey, refOfList, type ListRef } from 'sourcehut/port/list.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import { schedule, type Schedule } from '../background/schedule.ts';
 import type { ListStore } from '../lists/listStore.ts';
@@ -13,7 +14,7 @@ interface Expected {
 }
 
 const secondMs = 1000;
-/** Retry delays. After the last one, the regular poll finds the mail. */
+/** Retry delays. After the last one, the regular poll finds the mail, or `lacking` does. */
 const [firstMs = 0, ...restsMs] = [10, 20, 30, 60, 180, 300].map((seconds) => seconds * secondMs);
 /** May use the whole budget: the user is waiting. */
 const share = 1;
@@ -33,32 +34,30 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 	owned.add(
 		background.loop.add({
 			tasks: () =>
-				[...waiting].map((expected) => ({
-					dueMs: expected.tries.dueMs,
-					share,
-					area: 'lists',
-					read: (signal) => look(expected, signal),
-					failed: () => later(expected),
-				})),
+				[...waiting]
+					.filter(({ tries }) => tries.failures <= restsMs.length)
+					.map((expected) => ({
+						dueMs: expected.tries.dueMs,
+						share,
+						area: 'lists',
+						read: async (signal) => {
+							if (!(await isThere(expected, signal))) {
+								expected.tries.failed();
+							}
+						},
+						failed: () => expected.tries.failed(),
+					})),
 			hurry: () => waiting.forEach(({ tries }) => tries.hurry()),
 		}),
 	);
 
-	function later(expected: Expected): void {
-		expected.tries.failed();
-		if (expected.tries.failures > restsMs.length) {
-			waiting.delete(expected);
-		}
-	}
-
 	/** The next try repeats all steps. */
-	async function look(expected: Expected, signal: AbortSignal): Promise<void> {
+	async function isThere(expected: Expected, signal: AbortSignal): Promise<boolean> {
 		const { messageId, list } = expected;
 		spend();
 		const mail = await unlessMissing(lists.mails.mailNamed({ messageId, list }, signal));
 		if (mail === undefined) {
-			later(expected);
-			return;
+			return false;
 		}
 		// A mail to several lists may come back with another list.
 		lists.apply({ kind: 'mailArrived', list: mail.list ? refOfList(mail.list) : list, mail });
@@ -76,6 +75,7 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 			await lists.renewPatchset({ list, id: mail.patchsetId }, signal);
 		}
 		waiting.delete(expected);
+		return true;
 	}
 
 	return {
@@ -84,6 +84,21 @@ export function sentMails(lists: ListStore, background: Background, clock: Clock
 			const dueMs = clock.nowMs() + firstMs;
 			waiting.add({ list, messageId, tries: schedule(clock, dueMs, (failures) => restsMs[failures] ?? 0) });
 			background.loop.plan(dueMs);
+		},
+		/** Looks again for own mails to a list. Returns the number of those that the forge lacks, or may lack. */
+		async lacking(list: ListRef, signal: AbortSignal): Promise<number> {
+			let count = 0;
+			for (const expected of [...waiting].filter((each) => listKey(each.list) === listKey(list))) {
+				try {
+					count += (await isThere(expected, signal)) ? 0 : 1;
+				} catch (error) {
+					if (isAbort(error)) {
+						throw error;
+					}
+					count += 1;
+				}
+			}
+			return count;
 		},
 		dispose: () => owned.dispose(),
 	};

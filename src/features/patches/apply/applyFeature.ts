@@ -23,7 +23,7 @@ import { appliedHere } from './appliedAlready.ts';
 import { applyInOrder } from './applyInOrder.ts';
 import { applySteps } from './applySteps.ts';
 import { askPlace, isStillThere, shortId } from './askPlace.ts';
-import { askVersion, withEarlierTrailers } from './seriesQuestions.ts';
+import { askVersion, withAllReplies } from './seriesQuestions.ts';
 import { askWhatToApply, type ToApply } from './askWhatToApply.ts';
 import { missingPatches } from './doubts.ts';
 import { checkApplies } from './checkApplies.ts';
@@ -90,7 +90,7 @@ async function applyPatchset(parts: ApplyContext, given: PatchsetSubject, signal
 	}
 	const connection = connectionOf(parts.connections, given);
 	const asked = await askVersion(connection, given.ref, signal);
-	const read = await withEarlierTrailers(connection, asked, signal);
+	const { review: read, lacking } = await withAllReplies(connection, asked, signal);
 	const subject = { ...given, ref: read.ref };
 	const { series, patchset } = read;
 	// Before the first question: a failed read throws.
@@ -108,7 +108,7 @@ async function applyPatchset(parts: ApplyContext, given: PatchsetSubject, signal
 	const { kind, commits } = await withProgress(comparing, signal, (working) =>
 		appliedHere(parts, root, place.base, series.patches, working),
 	);
-	const wanted: Wanted = { connection, review, baseCommit: base.commit, place, subject, found: commits };
+	const wanted: Wanted = { connection, review, lacking, baseCommit: base.commit, place, subject, found: commits };
 	if (kind !== 'some') {
 		void tellAllThere(parts, { ...wanted, found: new Map() }, kind, signal);
 		throw cancelled();

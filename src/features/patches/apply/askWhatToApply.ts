@@ -17,7 +17,15 @@ import { personText } from '../../lists/subjects/words.ts';
 import { shortId, type ApplyPlace } from './askPlace.ts';
 import { showBlob } from './differences.ts';
 import { carriedDoubts } from './carriedDoubts.ts';
-import { askDoubts, missingDoubts, seriesDoubts, trailerDoubts, unreadDoubts, type Doubt } from './doubts.ts';
+import {
+	askDoubts,
+	lackingDoubts,
+	missingDoubts,
+	seriesDoubts,
+	trailerDoubts,
+	unreadDoubts,
+	type Doubt,
+} from './doubts.ts';
 import { judgedDoubts, judgedInClone, type Judgement } from './judgedByGit.ts';
 import type { ApplyContext } from './savedApplied.ts';
 import { offerSamePeople } from './secondAddresses.ts';
@@ -28,6 +36,8 @@ import { trailerGroups } from './seriesQuestions.ts';
 export interface ToApply {
 	readonly connection: Connection;
 	readonly review: PatchsetReview;
+	/** Number of own messages that the list does not have yet. */
+	readonly lacking: number;
 	readonly place: ApplyPlace;
 	readonly found: ReadonlyMap<SeriesPatch, string>;
 }
@@ -72,7 +82,7 @@ export async function askWhatToApply(
 	const picked = fixed.flatMap(({ choices }) => choices.filter((choice) => choice.picked).map(({ value }) => value));
 	const left = patches.filter((patch) => !found.has(patch));
 	const first = left.length === 0 ? undefined : await tried(parts, wanted, [left, picked], undefined, signal);
-	const doubts = doubtsOf(review, left, first, parts.clock.nowMs());
+	const doubts = doubtsOf(wanted, left, first, parts.clock.nowMs());
 	const chosen = new Set(
 		await chooseTicked<Row>(
 			{
@@ -112,7 +122,7 @@ export async function askWhatToApply(
 	}
 	const known = new Set([...chosen].flatMap((row) => (row.kind === 'doubt' ? [keyOf(row.doubt)] : [])));
 	const last = await tried(parts, wanted, [given, [...chosen]], first, signal);
-	const open = doubtsOf(review, given, last, parts.clock.nowMs()).filter((doubt) => !known.has(keyOf(doubt)));
+	const open = doubtsOf(wanted, given, last, parts.clock.nowMs()).filter((doubt) => !known.has(keyOf(doubt)));
 	await askDoubts(open, vscode.l10n.t('Apply'), (file) => showBlob(parts, root, file, signal));
 	const lines = [...chosen].flatMap((row) => (row.kind === 'own' ? [row.option] : []));
 	await parts.flags.update(applyOptionsKey, lines);
@@ -154,7 +164,7 @@ async function tried(
 }
 
 function doubtsOf(
-	review: PatchsetReview,
+	{ review, lacking }: ToApply,
 	patches: readonly SeriesPatch[],
 	now: Tried | undefined,
 	nowMs: number,
@@ -163,6 +173,7 @@ function doubtsOf(
 		...(now ? [...judgedDoubts(now.judged, 'commit'), ...trailerDoubts(now.made.withoutTrailers)] : []),
 		...missingDoubts(review),
 		...unreadDoubts(review),
+		...lackingDoubts(lacking),
 		...seriesDoubts(review.series, patches, nowMs),
 		...carriedDoubts(review, patches),
 	];

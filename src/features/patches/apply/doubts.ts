@@ -41,10 +41,22 @@ export function unreadDoubts({ failures, series }: PatchsetReview): readonly Dou
 	if (isWhole && !series.problems.some(({ kind }) => kind === 'rawReply')) {
 		return [];
 	}
-	const detail = vscode.l10n.t(
+	return [{ text: vscode.l10n.t('Not all replies could be read.'), details: [laterText()] }];
+}
+
+/** Own messages that the list does not have yet: their trailers would silently be missing. */
+export function lackingDoubts(count: number): readonly Doubt[] {
+	const text =
+		count === 1
+			? vscode.l10n.t('1 message that you sent has not arrived at the list.')
+			: vscode.l10n.t('{0} messages that you sent have not arrived at the list.', count);
+	return count === 0 ? [] : [{ text, details: [laterText()] }];
+}
+
+function laterText(): string {
+	return vscode.l10n.t(
 		'Trailers that they give, such as Reviewed-by, may be missing. To get them, cancel and try again later.',
 	);
-	return [{ text: vscode.l10n.t('Not all replies could be read.'), details: [detail] }];
 }
 
 /** The other mails of a version that began so recently may still be on their way. */

@@ -16,8 +16,8 @@ import { headCommit } from 'hardened-git/applyState.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { slug } from '../../../engine/text/slug.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { askDoubts, missingPatches, seriesDoubts, trailerDoubts, unreadDoubts } from './doubts.ts';
-import { askVersion, askTrailers, withEarlierTrailers } from './seriesQuestions.ts';
+import { askDoubts, lackingDoubts, missingPatches, seriesDoubts, trailerDoubts, unreadDoubts } from './doubts.ts';
+import { askVersion, askTrailers, withAllReplies } from './seriesQuestions.ts';
 import { showBlob } from './differences.ts';
 import { judgedAlone, judgedDoubts, judgedInClone, unlessWithoutGit } from './judgedByGit.ts';
 import { addedPaths, pathsOf, unseenFiles } from './patchedFiles.ts';
@@ -44,7 +44,7 @@ export async function saveMbox(parts: ListsContext, subject: PatchsetSubject, si
 	const connection = connectionOf(connections, subject);
 	const loading = vscode.l10n.t('Loading patches…');
 	const asked = await askVersion(connection, subject.ref, signal);
-	const review = await withEarlierTrailers(connection, asked, signal);
+	const { review, lacking } = await withAllReplies(connection, asked, signal);
 	const { patchset } = review;
 	const name = safeFileName(`v${patchset.version}-${slug(patchset.subject) || 'patchset'}.mbox`, 'patchset.mbox');
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -59,7 +59,7 @@ export async function saveMbox(parts: ListsContext, subject: PatchsetSubject, si
 	const missing = missingPatches(review);
 	const { patches } = review.series;
 	await askDoubts(
-		[...unreadDoubts(review), ...seriesDoubts(review.series, patches, clock.nowMs())],
+		[...unreadDoubts(review), ...lackingDoubts(lacking), ...seriesDoubts(review.series, patches, clock.nowMs())],
 		vscode.l10n.t('Save'),
 	);
 	const proven = await provenInOpenClone(parts, connection, review, signal);

@@ -47,14 +47,22 @@ export async function askVersion(
 	return chosen === review.ref.id ? review : reviews.read({ ...review.ref, id: chosen }, signal);
 }
 
-/** The same review with the trailers that earlier versions of unchanged patches got. */
-export function withEarlierTrailers(
-	{ reviews }: Connection,
-	{ ref }: PatchsetReview,
+/**
+ * The same review with the replies of this moment, and with the trailers that earlier versions of unchanged patches got.
+ * `lacking`: number of own messages that the list does not have yet; they may give trailers, too.
+ */
+export function withAllReplies(
+	{ reviews, lists, sentMails }: Connection,
+	{ ref, threadId }: PatchsetReview,
 	signal: AbortSignal,
-): Promise<PatchsetReview> {
-	const title = vscode.l10n.t('Loading earlier versions…');
-	return withProgress(title, signal, (working) => reviews.readWithEarlier(ref, working));
+): Promise<{ readonly review: PatchsetReview; readonly lacking: number }> {
+	return withProgress(vscode.l10n.t('Loading replies…'), signal, async (working) => {
+		const lacking = await sentMails.lacking(ref.list, working);
+		if (threadId !== undefined) {
+			lists.forgetThread(ref.list, threadId);
+		}
+		return { review: await reviews.readWithEarlier(ref, working), lacking };
+	});
 }
 
 /**

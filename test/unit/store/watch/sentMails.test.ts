@@ -127,7 +127,7 @@ suite('sent messages', () => {
 		);
 	});
 
-	test('are dropped after about ten minutes, whether missing or failing', async () => {
+	test('get no requests after about ten minutes, whether missing or failing', async () => {
 		for (const problem of [undefined, { kind: 'serverError', status: 500 } as const]) {
 			const { world, sent, pass } = situation();
 			world.before = () => {
@@ -139,6 +139,24 @@ suite('sent messages', () => {
 			assert.equal((await pass(601)).length, 6);
 			assert.deepEqual(await pass(1000), []);
 		}
+	});
+
+	test('count as lacking until the forge has them, also after the last try and after a failed one', async () => {
+		const { world, sent, pass, arrive } = situation();
+		sent.wentOut(list, '<m6@x>');
+		assert.equal(await sent.lacking({ owner: '~alice', name: 'other' }, never), 0);
+		assert.deepEqual(world.calls, []);
+		assert.equal(await sent.lacking(list, never), 1);
+		assert.deepEqual(world.calls, ['email <m6@x>']);
+		await pass(1000);
+		world.before = () => {
+			throw new ForgeError({ kind: 'serverError', status: 500 });
+		};
+		assert.equal(await sent.lacking(list, never), 1);
+		world.before = () => undefined;
+		arrive(6);
+		assert.equal(await sent.lacking(list, never), 0);
+		assert.deepEqual([await sent.lacking(list, never), await pass(1000)], [0, []]);
 	});
 
 	test('are looked up immediately on a refresh, within the budget', async () => {

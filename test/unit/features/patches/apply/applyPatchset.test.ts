@@ -256,6 +256,20 @@ suite('applying a patchset', function () {
 		]);
 	});
 
+	test('adds trailers of replies since the last read, and asks about own messages that did not arrive', async () => {
+		const acked = 'Acked-by: Dora Reviewer <dora@forge.test>';
+		await assert.rejects(apply(), isAbort);
+		world.reply(80, 73, `${acked}\n`);
+		const lacking = [1, 0];
+		Object.assign(world.connection, {
+			sentMails: { ...world.connection.sentMails, lacking: async () => lacking.shift() ?? 0 },
+		});
+		await assert.rejects(apply('Current Branch main'), isAbort);
+		assert.equal(stubbed.shown.at(-1), '1 message that you sent has not arrived at the list.');
+		await apply('Current Branch main', acked);
+		assert.match(world.inClone('log', '-1', '--format=%B'), /^Change fifteen\n\nAcked-by: Dora Reviewer/);
+	});
+
 	testInRest('asks first if replies failed to load, because their trailers would be missing', async () => {
 		world.reply(80, 71, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
 		world.lists.world.before = (call) => {

@@ -40,6 +40,7 @@ export interface AppliedWorld extends TestMachine {
 	/** The base of the series. */
 	readonly base: string;
 	readonly lists: FakeLists;
+	readonly connection: ReturnType<typeof listConnection>;
 	readonly subject: PatchsetSubject;
 	readonly fake: FakeRepository;
 	readonly editorGit: FakeGit;
@@ -151,6 +152,7 @@ export function appliedWorld(): AppliedWorld {
 		bare,
 		base,
 		lists,
+		connection,
 		subject: { kind: 'patchset', connectionKey: connection.key, ref: { list, id: 7 } },
 		fake,
 		editorGit,
