@@ -79,12 +79,12 @@ for (const dialect of dialectsOf('document')) {
 			await editorHasKeyboard(page);
 		}
 
-		async function send(mails: string): Promise<void> {
+		async function send(mails: string, to: string): Promise<void> {
 			const { page } = workbench();
 			await run('Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			await agreeByKey(question(page, `Send ${mails}?`), 'Send');
-			await notification(page, `Sent ${mails} to ${posting}.`).waitFor();
+			await notification(page, `Sent ${mails} to ${to}.`).waitFor();
 		}
 
 		testInProve('sends two commits with a cover letter', async () => {
@@ -95,7 +95,7 @@ for (const dialect of dialectsOf('document')) {
 			await workbench().page.keyboard.type(title);
 			await press('ArrowDown', 'ArrowDown');
 			await workbench().page.keyboard.type('One was not enough.');
-			await send('3 messages');
+			await send('3 messages', posting);
 		});
 
 		testInProve('reads a reply on its line, and answers it there', async () => {
@@ -168,7 +168,8 @@ for (const dialect of dialectsOf('document')) {
 			const letter = page.locator('.editor-instance:visible .view-lines').last();
 			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();
 			await page.keyboard.type('A bright lamp.');
-			await send('3 messages');
+			// Who replied to a version gets the next one.
+			await send('3 messages', `${posting}, Alice Öberg <alice@forge.test>`);
 			const { patchsets } = await lookAtList(forge, listName);
 			assert.equal(patchsets.filter(({ subject }) => subject.includes(title)).length, 2);
 		});
