@@ -40,6 +40,7 @@ import { wordsToGit } from 'patchmail/mail/gitWords.ts';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
 import { holdsDiff } from 'patchmail/mail/readMail.ts';
 import { plainAddresses } from 'patchmail/mail/plainAddresses.ts';
+import { printedPeople } from 'patchmail/mail/printedPeople.ts';
 import { readDelivery } from 'sourcehut/rest/deliveryHints.ts';
 import { problemOf } from 'sourcehut/rest/problems.ts';
 import { timestampMs } from 'sourcehut/answers/timestamp.ts';
@@ -441,6 +442,7 @@ export const textParsers: readonly TextParser[] = [
 		'mail to git': gitPatch,
 		'name of a sender': nameOfSender,
 		'person of a trailer': personIn,
+		'people printed by a command': (text) => printedPeople(Buffer.from(text)),
 		'goal that is a mail': readTyped,
 		'list that is written to': (text) => listOfAddresses(text, lists),
 	}),
