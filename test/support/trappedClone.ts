@@ -166,6 +166,7 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 		['alias.work', `!${program('alias')}`],
 		['alias.grep', `!${program('alias')}`],
 		['alias.am', `!${program('alias')}`],
+		['alias.forge-desk-recipients', `!${program('alias')}`],
 		['alias.send-email', `!${program('alias')}`],
 		['grep.patternType', 'perl'],
 		['color.ui', 'always'],

@@ -11,6 +11,7 @@ import {
 	pushAddressArgument,
 	revisionArgument,
 	shortIdArgument,
+	shownArgument,
 	sourceArgument,
 } from './gitNames.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './mailArguments.ts';
@@ -129,6 +130,30 @@ export const gitCommands = {
 			'--show-scope',
 			'-z',
 			'--list',
+		]),
+
+	/** Settings of `git send-email` that decide about its commands, with scopes and files. Fails without any. */
+	recipientSettings: () =>
+		new GitCommand('recipientSettings', { ...short, outputBytes: 1_000_000 }, everywhere, [
+			'config',
+			'--includes',
+			'--show-scope',
+			'--show-origin',
+			'-z',
+			'--get-regexp',
+			'^sendemail[.](.*[.])?(tocmd|cccmd|headercmd|suppresscc)$',
+		]),
+
+	/**
+	 * Runs a shell command of the user's settings with a file as its last argument, in the top folder of the clone. By an
+	 * alias, git finds its shell on Windows, too, and git within the command inherits our settings.
+	 */
+	recipients: (text: string, file: string) =>
+		inClone('recipients', { timeMs: 10 * minuteMs, outputBytes: 1_000_000 }, [
+			'-c',
+			`alias.forge-desk-recipients=!${shownArgument(text)}`,
+			'forge-desk-recipients',
+			folderArgument(file),
 		]),
 
 	/** Author of commits in a folder; fails if git would have to guess. */

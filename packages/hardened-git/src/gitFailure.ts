@@ -23,7 +23,10 @@ export type GitProblem =
 	/** The working directory is missing. */
 	| { readonly kind: 'folderMissing'; readonly folder: string }
 	/** An unsafe value, never passed to git. */
-	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' | 'mail' | 'sender' }
+	| {
+			readonly kind: 'refused';
+			readonly what: 'address' | 'branch' | 'command' | 'commit' | 'folder' | 'mail' | 'sender';
+	  }
 	| { readonly kind: 'tooSlow' }
 	| { readonly kind: 'tooMuch' }
 	| { readonly kind: 'folderTaken' }

@@ -52,6 +52,19 @@ export function shortIdArgument(id: string): string {
 	return id;
 }
 
+/** True for a text that a question shows in full, sign by sign. U+FFFD replaces an invalid byte. */
+export function isShowable(text: string): boolean {
+	return text.length <= 1000 && text.isWellFormed() && /^[^\p{C}\p{Zl}\p{Zp}\u{FFFD}]+$/u.test(text);
+}
+
+/** Throws unless {@link isShowable}. */
+export function shownArgument(text: string): string {
+	if (!isShowable(text)) {
+		throw new GitFailure({ kind: 'refused', what: 'command' });
+	}
+	return text;
+}
+
 /** Throws unless {@link isSafeRefName}. */
 export function branchArgument(branch: string): string {
 	if (!isSafeRefName(branch)) {

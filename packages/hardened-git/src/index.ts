@@ -7,6 +7,7 @@ import { GitFailure } from './gitFailure.ts';
 import { hardenedGit, type HardenedGit, type Machine } from './hardenedGit.ts';
 import { formattedPatches, localCommits, mergeBase, revisionCommit } from './localSeries.ts';
 import { pushCommit } from './pushCommit.ts';
+import { recipientCommands, runRecipientCommand } from './recipientCommands.ts';
 import { scratchApply } from './scratchApply.ts';
 import { ownIdentity, sendMail } from './sendMail.ts';
 import { verifySignature } from './verifySignature.ts';
@@ -25,7 +26,9 @@ export {
 	mergeBase,
 	ownIdentity,
 	pushCommit,
+	recipientCommands,
 	revisionCommit,
+	runRecipientCommand,
 	scratchApply,
 	sendMail,
 	stageSolved,

@@ -6,7 +6,9 @@ import { outputOf, runText, type HardenedGit } from './hardenedGit.ts';
 import { putFile } from './ownFolder.ts';
 
 /** Scopes of git that a repository cannot write. */
-const ownScopes = /^(?:system|global|command)$/;
+export function isOwnScope(scope: string): boolean {
+	return /^(?:system|global|command)$/.test(scope);
+}
 
 /**
  * Setting of the user or system as git resolves it in a folder, with includes and variables. Ignores repository
@@ -21,7 +23,7 @@ export async function userSetting(
 	try {
 		const { code, text } = await runText(git, folder, gitCommands.userSetting(name), signal);
 		const fields = text.split('\0');
-		const scope = fields.findLastIndex((field, at) => at % 2 === 0 && ownScopes.test(field));
+		const scope = fields.findLastIndex((field, at) => at % 2 === 0 && isOwnScope(field));
 		const value = fields[scope + 1];
 		return code === 0 && scope !== -1 && value !== '' ? value : undefined;
 	} catch (error) {

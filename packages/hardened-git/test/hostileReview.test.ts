@@ -30,6 +30,7 @@ import {
 import { ownIdentity, sendMail } from '../src/sendMail.ts';
 import { scratchApply } from '../src/scratchApply.ts';
 import { pushCommit } from '../src/pushCommit.ts';
+import { recipientCommands, runRecipientCommand } from '../src/recipientCommands.ts';
 import { remotePlaces } from '../src/remotePlaces.ts';
 import { remoteReads } from '../src/remoteReads.ts';
 import { stagedConflicts } from '../src/conflicts.ts';
@@ -237,6 +238,29 @@ suite('review in a clone that configures programs', function () {
 		assert.equal(await mergeBase(git, root, [tip, commit], never), commit);
 		assert.match(await diffStat(git, root, { base: commit, tip }, never), /^ 1 file changed, /m);
 		assert.equal(await subjectPrefix(git, root, never), undefined);
+	});
+
+	test('reads commands for recipients, and runs only the one that it is given', async () => {
+		const { root } = clone;
+		const { commands, headers } = await recipientCommands(git, root, never);
+		assert.deepEqual(
+			[...commands.map(({ setting, isOwn }) => [setting, isOwn]), headers],
+			[['sendemail.toCmd', false], ['sendemail.ccCmd', false], 'sendemail.headerCmd'],
+		);
+		// Git within the command inherits our settings; only filters of the clone would still run.
+		const text = 'git log -1 --show-signature signed >&2; git ls-remote ssh://forge.test/x; printf "%s\\n"';
+		const [first] = commands;
+		assert.ok(first);
+		const mail = Buffer.from('From x\n');
+		const { code, output } = await runRecipientCommand(
+			{ git, tempFolder: temp },
+			root,
+			{ ...first, text },
+			mail,
+			never,
+		);
+		assert.match(output.toString('utf8'), /^.*0001\.patch\n$/);
+		assert.equal(code, 0);
 	});
 
 	test('looks up people in the mailmap', async () => {

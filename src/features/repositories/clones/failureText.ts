@@ -27,6 +27,7 @@ export function failureText(problem: GitProblem): string {
 			return {
 				address: vscode.l10n.t('This repository has no URL that is safe to pass to git. Check its name.'),
 				branch: vscode.l10n.t('The name of this branch is not safe to pass to git. Choose another one.'),
+				command: vscode.l10n.t('This command has characters that cannot be shown, so it was not run.'),
 				commit: vscode.l10n.t('This is not a full commit id, so git was not run. Choose a commit.'),
 				folder: vscode.l10n.t('This folder name is not valid on all systems. Choose another one.'),
 				mail: vscode.l10n.t('This message has an email address that is not safe to pass to git. Check its recipients.'),
