@@ -45,6 +45,8 @@ export type SendProblem =
 	| { readonly kind: 'unpublishedBase'; readonly commits: number; readonly isNamed: boolean }
 	/** No mail of the list, commit or trailer has it. */
 	| { readonly kind: 'unknownAddress'; readonly address: string }
+	/** A command in git's settings that would add to the mails. */
+	| { readonly kind: 'commandNotRun'; readonly setting: string; readonly field: 'to' | 'cc' | 'header' }
 	| { readonly kind: 'merge'; readonly subject: string }
 	/** An empty commit has no patch. */
 	| { readonly kind: 'empty'; readonly subject: string }

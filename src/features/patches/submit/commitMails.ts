@@ -24,6 +24,8 @@ export const mostCommits = 100;
 /** A commit as its mail, read as everybody else will read it. */
 export interface SeriesMailOfCommit {
 	readonly commit: string;
+	/** Git's own mail without added trailers, one character per byte. */
+	readonly formatted: string;
 	/** `undefined` if a reader would see another patch than git made. */
 	readonly read: { readonly mail: ReadableMail; readonly patch: OutgoingPatch } | undefined;
 }
@@ -61,7 +63,7 @@ export async function patchesOf(
 	const patches = await Promise.all(
 		formatted.map(async ({ commit, bytes }) => {
 			const added = (trailers ?? []).filter((each) => each.commit === commit);
-			return { commit, read: await readAsMail(mailReader, withTrailers(bytes, added)) };
+			return { commit, formatted: bytes, read: await readAsMail(mailReader, withTrailers(bytes, added)) };
 		}),
 	);
 	return { commits, patches, stated };

@@ -182,12 +182,13 @@ function tagFault(tag: string): string | undefined {
 }
 
 /**
- * People who probably want the next version: the recipients of the earlier one, everyone who replied to it, and those in
- * `Cc:` trailers of the commits.
+ * People who probably want the next version: those that git's settings add, the recipients of the earlier one, everyone
+ * who replied to it, and those in `Cc:` trailers of the commits.
  */
 export function likelyCopies(
 	earlier: PatchsetReview | undefined,
 	commits: readonly LocalCommit[],
+	added: readonly MailPerson[],
 	owner: ReplyOwner,
 ): readonly MailPerson[] {
 	const first = earlier && (earlier.series.cover ?? earlier.series.patches[0]?.mail);
@@ -196,7 +197,7 @@ export function likelyCopies(
 	const named = commits.flatMap(({ message }) =>
 		trailersOf(message).flatMap(({ key, value }) => (key.toLowerCase() === 'cc' ? (peopleIn(value) ?? []) : [])),
 	);
-	return replyPeople({ from: [], replyTo: [], to, cc }, owner, [...replying, ...named]).cc;
+	return replyPeople({ from: [], replyTo: [], to: [...added, ...to], cc }, owner, [...replying, ...named]).cc;
 }
 
 /** Asks for Cc recipients; may be empty. Throws `cancelled()` if the user closes the question. */

@@ -79,6 +79,9 @@ export async function readSeries(
 			...(unpublished === 0
 				? []
 				: [{ kind: 'unpublishedBase', commits: unpublished, isNamed: named !== series.base } as const]),
+			...series.commands.flatMap(({ people, ...command }) =>
+				people ? [] : [{ kind: 'commandNotRun', ...command } as const],
+			),
 			...unknownAddresses(mails, series.knownAddresses ?? [], commits),
 			...(await parts.tried(series, { commits, mails: made.slice(Number(series.hasCover)) }, signal)),
 		],

@@ -37,6 +37,14 @@ const preparedSeries = v.object({
 	cc: people,
 	/** Addresses that the list, the earlier version or the commits name. */
 	knownAddresses: v.optional(v.pipe(v.array(v.string()), v.readonly())),
+	/** Commands in git's settings and their recipients; without `people`, they did not run. */
+	commands: v.optional(
+		v.pipe(
+			v.array(v.object({ setting: v.string(), field: v.picklist(['to', 'cc', 'header']), people: v.optional(people) })),
+			v.readonly(),
+		),
+		[],
+	),
 	hasCover: v.boolean(),
 	/** Trailers that people gave to an earlier version, for the mails of these commits. */
 	trailers: v.optional(v.pipe(v.array(v.object({ commit, key: v.string(), value: v.string() })), v.readonly())),

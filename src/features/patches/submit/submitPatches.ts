@@ -64,13 +64,14 @@ export async function submitPatches(parts: SubmitContext, subject: unknown, sign
 	const { from, own } = writer;
 	const owner = { own, posting: to };
 	const place = { connection, list: list.ref, root, branch: clone.head.name, from, owner, askRange };
-	const plan = await askPlan(parts, place, await likelyPlan(parts, place, range, signal), signal);
+	const plan = await askPlan(parts, place, await likelyPlan(parts, place, range, new Set(), signal), signal);
 	const { patches, before, tag, hasCover, cc } = plan;
 	if (patches.length === 0) {
 		void notify('information', vscode.l10n.t('These commits change nothing, so there is nothing to send.'));
 		return;
 	}
 	const { base, tip, commits } = plan.range;
+	const printed = plan.commands.flatMap(({ people }) => people ?? []);
 	const series: PreparedSeries = {
 		root,
 		base,
@@ -82,9 +83,10 @@ export async function submitPatches(parts: SubmitContext, subject: unknown, sign
 		id: parts.newName(),
 		list: list.ref,
 		title: commits.find(({ id }) => id === patches[0]?.commit)?.subject ?? '',
-		to: [{ name: '', address: to }],
+		to: [{ name: '', address: to }, ...plan.to],
 		cc,
-		knownAddresses: [to, ...own, ...likelyCopies(before, commits, owner).map(({ address }) => address)],
+		commands: plan.commands,
+		knownAddresses: [to, ...own, ...likelyCopies(before, commits, printed, owner).map(({ address }) => address)],
 		hasCover,
 		trailers: plan.trailers.flatMap(({ key, value, commits: ids }) =>
 			ids.map(({ id }) => ({ commit: id, key, value })),

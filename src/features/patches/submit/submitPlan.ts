@@ -4,12 +4,13 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { subjectPrefix, type LocalCommit } from 'hardened-git/localSeries.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import { peopleText } from 'patchmail/mail/writtenAddress.ts';
-import type { ReplyOwner } from 'patchmail/review/replyPeople.ts';
+import { replyPeople, type ReplyOwner } from 'patchmail/review/replyPeople.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { carriedTrailers, type CarriedTrailer } from './carriedTrailers.ts';
+import { commandPeople, type CommandPeople } from './commandPeople.ts';
 import { patchesOf, type SeriesMailOfCommit } from './commitMails.ts';
 import {
 	askCopies,
@@ -20,7 +21,7 @@ import {
 	likelyTag,
 	type EarlierSeries,
 } from './earlierVersion.ts';
-import { commitsText } from './submitWords.ts';
+import { commandText, commitsText } from './submitWords.ts';
 import type { SubmitContext } from './submitContext.ts';
 
 /** Commits to send. */
@@ -49,6 +50,8 @@ interface ReadRange {
 	readonly range: CommitRange;
 	readonly patches: readonly SeriesMailOfCommit[];
 	readonly known: EarlierSeries;
+	/** Results of commands in git's settings. */
+	readonly commands: readonly CommandPeople[];
 }
 
 /** A series as it would be prepared now. */
@@ -57,29 +60,46 @@ export interface SubmitPlan extends ReadRange {
 	readonly before: PatchsetReview | undefined;
 	readonly tag: string;
 	readonly hasCover: boolean;
+	/** Besides the list. */
+	readonly to: readonly MailPerson[];
 	readonly cc: readonly MailPerson[];
 	/** Trailers given to the version before, and those of them that the mails get. */
 	readonly offered: readonly CarriedTrailer[];
 	readonly trailers: readonly CarriedTrailer[];
 }
 
-/** The likely answers to all questions about commits. Throws `GitFailure`. */
+/**
+ * The likely answers to all questions about commits. `declined`: settings whose commands do not run. Throws `cancelled()`
+ * and `GitFailure`.
+ */
 export async function likelyPlan(
 	parts: SubmitContext,
 	place: SubmitPlace,
 	range: CommitRange,
+	declined: ReadonlySet<string>,
 	signal: AbortSignal,
 ): Promise<SubmitPlan> {
 	const { connection, list, root, branch, from } = place;
-	return withProgress(vscode.l10n.t('Preparing patches…'), signal, async (working) => {
+	const title = vscode.l10n.t('Preparing patches…');
+	const read = await withProgress(title, signal, async (working) => {
 		const source = { root, base: range.base, tip: range.tip, tag: 'PATCH', from };
 		const { patches } = await patchesOf(parts, source, true, working);
 		const sentTitle = parts.series.sentFrom(connection.key, list, root, branch)?.title;
 		const local = { commits: range.commits, patches, sentTitle };
 		const known = await earlierSeries(connection, list, from.address, local, working);
-		const facts = { range, patches, known };
-		return withVersion(parts, place, { ...facts, earlier: known.likely }, working);
+		return { range, patches, known };
 	});
+	const commands = await commandPeople(parts, root, read.patches, declined, signal);
+	const facts = { ...read, commands, earlier: read.known.likely };
+	return withProgress(title, signal, (working) => withVersion(parts, place, facts, working));
+}
+
+/** Recipients by git's settings, without the list and the person's own addresses. */
+function addedPeople(commands: readonly CommandPeople[], { own, posting }: ReplyOwner) {
+	const of = (wanted: CommandPeople['field']): readonly MailPerson[] =>
+		commands.flatMap(({ field, people }) => (field === wanted ? (people ?? []) : []));
+	const { cc: to } = replyPeople(undefined, { own, posting }, of('to'));
+	return { to, cc: of('cc'), owner: { posting, own: [...own, ...to.map(({ address }) => address)] } };
 }
 
 /** Everything that follows from the version: prefix, recipients, cover letter and trailers. */
@@ -91,6 +111,7 @@ async function withVersion(
 ): Promise<SubmitPlan> {
 	const configured = await subjectPrefix(git, root, signal);
 	const before = earlier && (await connection.reviews.readWithEarlier({ list, id: earlier.id }, signal));
+	const added = addedPeople(facts.commands, owner);
 	const offered = before ? carriedTrailers(facts.patches, before) : [];
 	return {
 		...facts,
@@ -98,13 +119,14 @@ async function withVersion(
 		tag: likelyTag(configured, earlier, connection.lists.knownPatchsets(list)),
 		// A series of several patches, and one that had a cover letter before, mostly has one.
 		hasCover: facts.patches.length > 1 || earlier?.coverLetter !== undefined,
-		cc: likelyCopies(before, facts.range.commits, owner),
+		to: added.to,
+		cc: likelyCopies(before, facts.range.commits, added.cc, added.owner),
 		offered,
 		trailers: offered.filter(({ isUnchanged }) => isUnchanged),
 	};
 }
 
-type PlanRow = 'done' | 'range' | 'version' | 'tag' | 'cover' | 'copies' | 'trailers';
+type PlanRow = 'done' | 'range' | 'version' | 'tag' | 'cover' | 'copies' | 'commands' | 'trailers';
 
 /** Shows the plan as one list, whose first row accepts it, until the user accepts. Throws `cancelled()` and `GitFailure`. */
 export async function askPlan(
@@ -123,14 +145,16 @@ export async function askPlan(
 		switch (await choose<PlanRow>(title, planRows(plan))) {
 			case 'done':
 				return plan;
-			case 'range':
-				plan = await likelyPlan(parts, place, await place.askRange(), signal);
+			case 'range': {
+				const declined = new Set(plan.commands.flatMap(({ setting, people }) => (people ? [] : [setting])));
+				plan = await likelyPlan(parts, place, await place.askRange(), declined, signal);
 				break;
+			}
 			case 'version': {
 				const earlier = await askEarlier(plan.known);
-				const { range, patches, known } = plan;
+				const { range, patches, known, commands } = plan;
 				plan = await withProgress(vscode.l10n.t('Loading the earlier version…'), signal, (working) =>
-					withVersion(parts, place, { range, patches, known, earlier }, working),
+					withVersion(parts, place, { range, patches, known, commands, earlier }, working),
 				);
 				break;
 			}
@@ -143,6 +167,12 @@ export async function askPlan(
 			case 'copies':
 				plan = { ...plan, cc: await askCopies(plan.cc) };
 				break;
+			case 'commands': {
+				const commands = await commandPeople(parts, place.root, plan.patches, new Set(), signal);
+				const { to, cc, owner } = addedPeople(commands, place.owner);
+				plan = { ...plan, commands, to, cc: replyPeople(undefined, owner, [...plan.cc, ...cc]).cc };
+				break;
+			}
 			case 'trailers':
 				plan = { ...plan, trailers: await askTrailers(plan) };
 				break;
@@ -150,7 +180,8 @@ export async function askPlan(
 	}
 }
 
-function planRows({ range, before, tag, hasCover, cc, offered, trailers }: SubmitPlan): readonly Choice<PlanRow>[] {
+function planRows(plan: SubmitPlan): readonly Choice<PlanRow>[] {
+	const { range, before, tag, hasCover, cc, commands, offered, trailers } = plan;
 	const titles = range.commits.map(({ subject }) => subject).join(' · ');
 	const nothing = vscode.l10n.t('None');
 	return [
@@ -189,6 +220,17 @@ function planRows({ range, before, tag, hasCover, cc, offered, trailers }: Submi
 			iconPath: new vscode.ThemeIcon('person'),
 			value: 'copies',
 		},
+		...(commands.length === 0
+			? []
+			: [
+					{
+						label: vscode.l10n.t('Recipient Commands…'),
+						description: commands.map(commandText).join(' · '),
+						detail: shortLine(peopleText(commands.flatMap(({ people }) => people ?? [])), 300),
+						iconPath: new vscode.ThemeIcon('terminal'),
+						value: 'commands',
+					} as const,
+				]),
 		...(offered.length === 0
 			? []
 			: [

@@ -1,15 +1,27 @@
 import * as vscode from 'vscode';
 import type { MailDraftFault } from 'patchmail/mail/mailDraftText.ts';
 import { mailText } from 'patchmail/mail/outgoingMail.ts';
+import { peopleText } from 'patchmail/mail/writtenAddress.ts';
 import type { EditedPatchFault } from 'patchmail/review/editedPatch.ts';
 import type { SendProblem } from 'patchmail/series/sendChecks.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { editedFaultText, mailsText } from '../../lists/send/sendWords.ts';
+import type { CommandPeople } from './commandPeople.ts';
 import type { ReadSeries } from './readSeries.ts';
 import type { PreparedSeries } from './savedSeries.ts';
 
 export function commitsText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 commit') : vscode.l10n.t('{0} commits', count);
+}
+
+/** A command in git's settings and its result. */
+export function commandText({ setting, people }: CommandPeople): string {
+	if (!people) {
+		return vscode.l10n.t('{0}: not run', setting);
+	}
+	return people.length === 1
+		? vscode.l10n.t('{0}: 1 recipient', setting)
+		: vscode.l10n.t('{0}: {1} recipients', setting, people.length);
 }
 
 /** A series in lists and notices. */
@@ -79,6 +91,10 @@ function problemText(problem: SendProblem): string {
 				'{0} is in no message of the list and in no commit of the series. Check the address.',
 				named(problem.address),
 			);
+		case 'commandNotRun':
+			return problem.field === 'header'
+				? vscode.l10n.t('{0} was not run. The messages leave without its headers.', problem.setting)
+				: vscode.l10n.t('{0} was not run. The messages leave without its recipients.', problem.setting);
 		case 'merge':
 			return vscode.l10n.t('"{0}" is a merge, which is left out.', named(problem.subject));
 		case 'empty':
@@ -176,8 +192,13 @@ export function previewText(read: ReadSeries | { readonly fault: MailDraftFault 
 		return coverFaultText(read.fault);
 	}
 	const { series, mails, edited, broken, problems } = read;
+	const recipients = mails.flatMap(({ to, cc }) => [...to, ...cc]);
 	const head = [
 		`${seriesTitle(series)}: ${progressText(series)}`,
+		...series.commands.flatMap(({ setting, people = [] }) => {
+			const left = people.filter(({ address }) => recipients.some((each) => each.address === address));
+			return left.length === 0 ? [] : [vscode.l10n.t('From {0}: {1}', setting, visibleLine(peopleText(left)))];
+		}),
 		...broken.map(({ at, fault }) =>
 			vscode.l10n.t("Message {0} can't be sent as it was edited. {1}", at + 1, patchFaultText(fault)),
 		),

@@ -1,10 +1,11 @@
 import '../../../../support/vscodeStub.ts';
-import type { Uri } from 'vscode';
+import type { Memento, Uri } from 'vscode';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { KeptText } from '../../../../../src/store/shared/keptText.ts';
 import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';
+import { fake as made } from '../../../../support/fake.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeRepository } from '../../../../support/fakeGit.ts';
 import { fakeLists, listConnection, type FakeLists } from '../../../../support/fakeLists.ts';
@@ -37,6 +38,8 @@ export interface SubmitWorld extends TestMachine {
 	readonly told: readonly string[];
 	readonly documents: FakeMailDrafts;
 	readonly kept: KeptText;
+	/** The editor's storage of the workspace. */
+	readonly flags: Map<string, unknown>;
 	readonly inClone: (...args: readonly string[]) => string;
 	/** Writes a file of the clone and commits it; returns the commit. */
 	readonly commit: (path: string, text: string | Uint8Array, message: string) => string;
@@ -101,6 +104,7 @@ export function submitWorld(): SubmitWorld {
 	const mailer = fakeMailer();
 	const documents = fakeMailDrafts(parts.drafts);
 	const kept = keptInMemory();
+	const flags = new Map<string, unknown>();
 	let names = 0;
 	const feature = (isTrusted: boolean) =>
 		submitFeature({
@@ -120,6 +124,10 @@ export function submitWorld(): SubmitWorld {
 				list: { ref: list, connectionKey: connection.key, foundBy: { kind: 'sendEmailTo' } },
 			}),
 			seriesOf: () => kept,
+			flags: made<Memento>({
+				get: (key: string) => flags.get(key),
+				update: async (key: string, value: unknown) => void flags.set(key, value),
+			}),
 		});
 	const isUri = (value: unknown): value is Uri => seriesOfUri(value) !== undefined;
 	const shown = (): Uri | undefined => stubbed.documents.map(([uri]) => uri).findLast(isUri);
@@ -141,6 +149,7 @@ export function submitWorld(): SubmitWorld {
 		told,
 		documents,
 		kept,
+		flags,
 		inClone,
 		commit,
 		run: async (command, subject, { isTrusted = true } = {}) => {
