@@ -134,7 +134,7 @@ protocolSuite('a patchset from mail to thanks', {}, ({ forge }) => {
 		assert.match(stubbed.shown.at(-1) ?? '', /^Applied 2 patches of /);
 		const chosen = ['Set Status to Applied', `Resolve ~alice/lantern#${ticket.id} as Fixed`, 'Send Thanks'];
 		stubbed.answers.push('Another Branch…', `wick-${patchset.id}`, 'Push', 'git', sample.tokens.alice);
-		stubbed.answers.push(chosen.join('\n'), 'Send with git send-email', 'Send');
+		stubbed.answers.push(chosen.join('\n'), 'Send');
 		await applying.commands['forge.patchsets.push']?.({ folder: root }, wanted(), []);
 		assert.equal(stubbed.shown.at(-1), `Pushed to wick-${patchset.id} (origin). Done: ${chosen.join(', ')}.`);
 		assert.deepEqual(sent, ['status applied', `ticket ${ticket.id}`, 'mail']);

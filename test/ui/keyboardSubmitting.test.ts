@@ -151,7 +151,6 @@ for (const dialect of dialectsOf('document')) {
 			await press('Control+Enter');
 			await thread(replied).getByText('Draft', { exact: true }).waitFor();
 			await run('Forge: Send Review…');
-			await type('git send-email', /^Send with git send-email/);
 			await agreeByKey(question(page, 'Send 1 message?'), 'Send');
 			await notification(page, `Sent 1 message to ${posting}.`).waitFor();
 			const own = (await lookAtList(forge, listName)).mails.findLast(({ sender }) => sender === 'bob');

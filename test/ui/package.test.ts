@@ -100,7 +100,6 @@ chainedSuite('package in a clean editor', () => {
 		await page.keyboard.press('ControlOrMeta+End');
 		await page.keyboard.type('I can help with that.');
 		await runCommand(page, 'Forge: Send Message…');
-		await pick(page, /^Send with git send-email/);
 		await question(page, 'Send 1 message?').getByRole('button', { name: 'Send', exact: true }).click();
 		await editorTab(page, /^Reply to /).waitFor({ state: 'detached' });
 		await page

@@ -133,7 +133,6 @@ for (const dialect of dialectsOf('field')) {
 			await take('Choose a trailer');
 			await editorHasKeyboard(page);
 			await chord('z');
-			await take('Send with git send-email');
 			await agree('Send 1 message?', 'Send');
 			await notification(page, /Sent 1 message to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
 			const peers = b4.open + b4.comment + b4.trailer + b4.send;

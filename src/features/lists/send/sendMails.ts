@@ -13,7 +13,7 @@ import { GitFailure } from 'hardened-git/gitFailure.ts';
 import type { MailSent } from 'hardened-git/sendMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
-import type { ListsContext, Mailer } from '../context/listsContext.ts';
+import type { ListsContext } from '../context/listsContext.ts';
 import { handOver, stopIfStale, type HandOver } from './handOver.ts';
 import { gitProblemText, mailsText, reasonText, recipientsText, sendingDetail, troubleText } from './sendWords.ts';
 
@@ -58,35 +58,26 @@ interface Batch<Mail extends MailOfMany> extends Settled<Mail> {
 }
 
 /**
- * Asks how mails leave, then sends them by git after a last question, or hands them over to the user; `done` says how.
- * Throws `cancelled()` for a no, and, after a message, if another window sent or changed a mail meanwhile.
+ * Sends mails by git after a last question, or hands them over to the user in another way; `done` says how. Throws `cancelled()` for a no, and, after a message, if another window sent or changed a mail meanwhile.
  */
 export async function sendMails<Mail extends MailOfMany>(
 	context: ListsContext,
 	batch: Batch<Mail>,
 	signal: AbortSignal,
 ) {
-	const { mails, kind, isStale, also, beforeHandOver } = batch;
-	// Almost all patches leave by git, so the last question comes first.
-	const isPatches = kind === 'patches' && context.mailer.isTrusted();
-	const way = (isPatches ? await confirmPatches(batch) : undefined) ?? (await askWay(context.mailer, mails, kind));
-	if (way !== 'git') {
-		await beforeHandOver?.();
-		return { way, done: await handOver(way, mails, context.clock.nowMs(), isStale) } as const;
+	const { mails, kind, isStale, beforeHandOver } = batch;
+	// Almost all mails leave by git, so the last question comes first.
+	if (context.mailer.isTrusted() && (await isForGit(batch))) {
+		stopIfStale(isStale);
+		return { way: 'git', ...(await sendInTurn(context, batch, signal)) } as const;
 	}
-	if (!isPatches) {
-		await confirmOrCancel(
-			vscode.l10n.t('Send {0}?', mailsText(mails.length)),
-			withSentences(sendingDetail(mails), also()),
-			vscode.l10n.t('Send'),
-		);
-	}
-	stopIfStale(isStale);
-	return { way, ...(await sendInTurn(context, batch, signal)) } as const;
+	const way = await askWay(mails, kind);
+	await beforeHandOver?.();
+	return { way, done: await handOver(way, mails, context.clock.nowMs(), isStale) } as const;
 }
 
-/** `undefined` for another way. Throws `cancelled()` for a no, and after a test. */
-async function confirmPatches<Mail extends MailOfMany>({ mails, also, test }: Batch<Mail>): Promise<'git' | undefined> {
+/** The last question. False for another way. Throws `cancelled()` for a no, and after a test. */
+async function isForGit<Mail extends MailOfMany>({ mails, also, test }: Batch<Mail>): Promise<boolean> {
 	const [send, alone, others] = [
 		vscode.l10n.t('Send'),
 		vscode.l10n.t('Send to Myself Only'),
@@ -101,7 +92,7 @@ async function confirmPatches<Mail extends MailOfMany>({ mails, also, test }: Ba
 	if (chosen !== send && chosen !== others) {
 		throw cancelled();
 	}
-	return chosen === send ? 'git' : undefined;
+	return chosen === send;
 }
 
 function withSentences(detail: string, sentences: readonly string[]): string {
@@ -155,29 +146,18 @@ export async function sendTest(
 	void notify(sent === now.length ? 'information' : severity, text);
 }
 
-/** How mails leave the editor; all but `git` only hand them over to the person. */
-type SendWay = 'git' | HandOver;
-
 /**
- * Asks for the sending method. Omits impossible ones and warns about ones that may damage mails: line wrapping is
- * harmless to prose and breaks patches.
+ * Asks for a way without git. Omits impossible ones and warns about ones that may damage mails: line wrapping is harmless
+ * to prose and breaks patches.
  */
-async function askWay(mailer: Mailer, mails: readonly OutgoingMail[], kind: 'prose' | 'patches'): Promise<SendWay> {
+async function askWay(mails: readonly OutgoingMail[], kind: 'prose' | 'patches'): Promise<HandOver> {
 	const warned =
 		kind === 'patches'
 			? { detail: vscode.l10n.t('Email programs may wrap lines or change tabs. The patch does not apply then.') }
 			: {};
 	// Only a file and git keep the bytes of such a patch.
 	const isText = mails.every(({ bytes }) => bytes === undefined);
-	const ways: readonly (Choice<SendWay> | undefined)[] = [
-		mailer.isTrusted()
-			? {
-					label: vscode.l10n.t('Send with git send-email'),
-					detail: vscode.l10n.t('To {0}', recipientsText(mails)),
-					iconPath: new vscode.ThemeIcon('send'),
-					value: 'git',
-				}
-			: undefined,
+	const ways: readonly (Choice<HandOver> | undefined)[] = [
 		mails.length === 1 && isText
 			? {
 					label: vscode.l10n.t('Open in Email Program'),

@@ -97,8 +97,6 @@ function situation({ isPosted = true, signature = 'Dora\n' } = {}) {
 	};
 }
 
-const gitWay = 'Send with git send-email';
-
 suite('writing messages', () => {
 	setup(resetStub);
 
@@ -135,7 +133,7 @@ suite('writing messages', () => {
 			].join('\n'),
 		);
 		await type(`${'It leaks, and nobody has ever measured how much of it there is, so '.repeat(2)}let it go.\n`);
-		stubbed.answers.push('Wrap Long Lines', gitWay, 'Send');
+		stubbed.answers.push('Wrap Long Lines', 'Send');
 		await send();
 		assert.deepEqual(answered, [2]);
 		const [sent] = mailer.sent;
@@ -189,9 +187,9 @@ suite('writing messages', () => {
 			{ kind: 'notSent', trouble: 'unreachable', complaint: '' },
 			{ kind: 'unsure', complaint: 'Connection closed' },
 		);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		assert.equal(documents.opened.length, 1);
 		assert.equal(told.length, 1, 'what certainly did not go out is not waited for');
@@ -211,7 +209,7 @@ suite('writing messages', () => {
 		await type('Yes.\n');
 		mailer.outcomes.push(new DOMException('This operation was aborted', 'AbortError'));
 		stubbed.laterErrors.push(Promise.resolve(''));
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		assert.equal(stubbed.shown.at(-1), 'Sending was cancelled. Your draft is kept.');
 		assert.equal(stubbed.laterErrors.length, 1);
@@ -223,7 +221,7 @@ suite('writing messages', () => {
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		const id = /^Message-ID: (.*)$/m.exec(mailer.sent[0]?.source ?? '')?.[1] ?? '';
 		await type('And more.\n');
@@ -235,7 +233,7 @@ suite('writing messages', () => {
 			stubbed.shown.at(-1),
 			'The message is on the list already, as you wrote it first. Your draft is kept.',
 		);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		assert.notEqual(/^Message-ID: (.*)$/m.exec(mailer.sent[1]?.source ?? '')?.[1], id);
 	});
@@ -245,13 +243,13 @@ suite('writing messages', () => {
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		stubbed.answers.push(undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
 		assert.equal(stubbed.shown.at(-1), 'A message may have been sent already.');
 		// The confirmation covers one attempt; the user cancels it at the last question.
-		stubbed.answers.push('Send Again', gitWay, undefined);
+		stubbed.answers.push('Send Again', undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
 		stubbed.answers.push(undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
@@ -268,12 +266,12 @@ suite('writing messages', () => {
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		for (const more of ['', 'And more.\n']) {
 			await type(more);
 			mailer.outcomes.push({ kind: 'notSent', trouble: 'unreachable', complaint: '' });
-			stubbed.answers.push('Send Again', gitWay, 'Send');
+			stubbed.answers.push('Send Again', 'Send');
 			await send();
 			stubbed.answers.push(undefined);
 			await assert.rejects(send(), isAbort);
@@ -288,7 +286,7 @@ suite('writing messages', () => {
 		await type('Yes.\n');
 		const ended = Promise.withResolvers<never>();
 		mailer.outcomes.push(ended.promise);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		const sending = send();
 		await eventually(async () => mailer.outcomes.length, 0);
 		stubbed.answers.push(undefined);
@@ -306,11 +304,10 @@ suite('writing messages', () => {
 		assert.ok(about);
 		const left = text();
 		const answer = Promise.withResolvers<string>();
-		stubbed.answers.push(gitWay);
 		stubbed.laterAnswers.push(answer.promise);
 		const asked = send();
 		await eventually(async () => stubbed.shown.at(-1), 'Send 1 message?');
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await sendElsewhere();
 		// The document in this window still has the text.
 		Object.assign(documents, { textOf: () => left });
@@ -336,10 +333,10 @@ suite('writing messages', () => {
 				return identity(...args);
 			},
 		});
-		stubbed.answers.push('Copy Text', undefined);
+		stubbed.answers.push('Other Ways…', 'Copy Text', undefined);
 		await send();
 		assert.match(stubbed.copied.join(), /\nYes\.\nAnd more\.\n$/);
-		stubbed.answers.push('Send with git send-email', 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		assert.match(mailer.sent[0]?.source ?? '', /\nYes\.\nAnd more\.\n$/);
 	});
@@ -350,10 +347,10 @@ suite('writing messages', () => {
 		const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
 		const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
 		await type(`${words}  \n\n${patch}`);
-		stubbed.answers.push('Send Anyway', 'Send As It Is', 'Copy Text', undefined);
+		stubbed.answers.push('Send Anyway', 'Send As It Is', 'Other Ways…', 'Copy Text', undefined);
 		await send();
 		assert.ok(stubbed.copied.at(-1)?.endsWith(`\n${words}  \n\n${patch}`), stubbed.copied.at(-1));
-		stubbed.answers.push('Send Anyway', 'Wrap Long Lines', gitWay, 'Send');
+		stubbed.answers.push('Send Anyway', 'Wrap Long Lines', 'Send');
 		await send();
 		assert.match(mailer.sent[0]?.source ?? '', /\nword0 .{50,66}\nword\d+ [^]*\n\ndiff --git a\/a b\/a\n/);
 	});
@@ -379,7 +376,7 @@ suite('writing messages', () => {
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		const [about] = documents.opened;
 		assert.ok(about);
@@ -413,7 +410,7 @@ suite('writing messages', () => {
 		const { run, mail, type, send, mailer, documents, drafts } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
-		stubbed.answers.push(gitWay, undefined);
+		stubbed.answers.push(undefined);
 		await assert.rejects(send(), isAbort);
 		const [about] = documents.opened;
 		assert.ok(about);
@@ -538,7 +535,7 @@ suite('a message with a fault at each step', () => {
 				);
 			},
 		});
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		let isEnded = false;
 		void send()
 			.catch((error: unknown) => stubbed.shown.push(String(error)))
@@ -556,14 +553,14 @@ suite('a message with a fault at each step', () => {
 		isFull = false;
 		stubbed.answers.length = 0;
 		const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
-		stubbed.answers.push(...(isUnsure && delivered() === 0 ? ['Send Again'] : []), gitWay, 'Send');
+		stubbed.answers.push(...(isUnsure && delivered() === 0 ? ['Send Again'] : []), 'Send');
 		await (isEnded ? run('forge.lists.sendMail', subject) : sendElsewhere(about));
 		const texts = (): readonly string[] =>
 			drafts.all().flatMap(({ about: { kind }, draft }) => (kind === 'mail' ? [draft.text] : []));
 		assert.deepEqual([delivered(), texts()], [1, []], `${place}: after another try`);
 		await run('forge.lists.reply', mail);
 		await type('No.\n');
-		stubbed.answers.splice(0, Infinity, gitWay, 'Send');
+		stubbed.answers.splice(0, Infinity, 'Send');
 		await sendElsewhere();
 		assert.deepEqual([delivered(), drafts.all()], [2, []], `${place}: after another reply`);
 		return steps;

@@ -28,7 +28,6 @@ const { draftUri } = await import('../../../../../src/features/tickets/drafts/dr
 const never = new AbortController().signal;
 const [setApplied, resolve, thank] = ['Set Status to Applied', 'Resolve ~alice/lantern#121 as Fixed', 'Send Thanks'];
 const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
-const gitWay = 'Send with git send-email';
 
 /** Patchset 2 with two of its three patches pushed, and tickets of two owners named by them. */
 async function situation() {
@@ -126,7 +125,7 @@ suite('what is left to do after a push', () => {
 		const { finish, status, writes, mailer, facts, subject, tickets } = await situation();
 		const changed: unknown[] = [];
 		facts.onDidChange((each) => changed.push(each));
-		await finish('', [setApplied, resolve, thank].join('\n'), gitWay, 'Send');
+		await finish('', [setApplied, resolve, thank].join('\n'), 'Send');
 		assert.equal(stubbed.shown.at(-1), `Done: ${[setApplied, resolve, thank].join(', ')}.`);
 		assert.equal(status(), 'applied');
 		assert.deepEqual(
@@ -178,7 +177,7 @@ suite('what is left to do after a push', () => {
 				throw new ForgeError({ kind: 'notAllowed' });
 			}
 		};
-		await finish('Pushed to main (origin).', [setApplied, resolve, thank].join('\n'), gitWay, 'Send', 'Try Again…');
+		await finish('Pushed to main (origin).', [setApplied, resolve, thank].join('\n'), 'Send', 'Try Again…');
 		assert.match(
 			stubbed.shown.at(-1) ?? '',
 			/^Pushed to main \(origin\)\. Done: Resolve ~alice\/lantern#121 as Fixed, Send Thanks\. Not done: Set Status to Applied: /,
@@ -200,7 +199,7 @@ suite('what is left to do after a push', () => {
 			[[about], [], { to: 20, sentMs: undefined }],
 		);
 		mailDrafts.type(about, `${mailDrafts.textOf(about)}PS: Well done.\n`);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await send();
 		assert.match(mailer.sent[0]?.source ?? '', /PS: Well done\./);
 		assert.ok(facts.of(subject)?.thanks?.sentMs !== undefined);

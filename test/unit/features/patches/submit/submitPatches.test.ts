@@ -9,7 +9,6 @@ import { posting, submitWorld, type SubmitWorld } from '../support/submitWorld.t
 import { resetStub, stubbed, stubbedTabs, TabInputText, Uri } from '../../../../support/vscodeValues.ts';
 
 const sinceMain = '2 commits since origin/main';
-const gitWay = 'Send with git send-email';
 const noCover = 'No Cover Letter';
 const withCover = 'Write Cover Letter…';
 
@@ -209,7 +208,6 @@ suite('sending commits as patches', function () {
 		assert.deepEqual(
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
 			[
-				[gitWay, `To ${posting}`],
 				['Open in Email Program', damage],
 				['Save as .eml File…', undefined],
 				['Copy Text', damage],
@@ -372,7 +370,7 @@ suite('sending commits as patches', function () {
 		await assert.rejects(send('Other Ways…', undefined), isAbort);
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
-			[gitWay, 'Save as .eml Files…'],
+			['Save as .eml Files…'],
 		);
 		await send('Send');
 		assert.match(world.mailer.sent[2]?.source ?? '', /^\+a line=0D$/m);

@@ -7,7 +7,6 @@ import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 
 const { reviewSubject } = await import('../../../../../src/store/drafts/reviewDrafts.ts');
 
-const gitWay = 'Send with git send-email';
 const answered = '<m21@forge.test>';
 const part = { kind: 'mail', messageId: answered } as const;
 
@@ -50,7 +49,7 @@ suite('an edited message of a review', () => {
 		const shown = await preview();
 		assert.ok(shown.includes('---------- Message 1 of 2, edited ----------'), shown);
 		assert.ok(shown.includes(`May be NULL:\n${long}\n  trailing  \n-- \nAlice\n`), shown);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await runElsewhere('forge.review.send');
 		const [first, second] = mailer.sent;
 		assert.deepEqual([first?.to, first?.cc], [[posting], ['Dora Reviewer <dora@forge.test>']]);
@@ -74,7 +73,7 @@ suite('an edited message of a review', () => {
 	test('follows its comments until the user edits it, and its document closes after sending', async () => {
 		const { write, run, mailer, documents } = await editing();
 		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[0]?.source ?? '', /\n\nIs NULL\.\n$/);
 		assert.deepEqual(documents.opened, []);
@@ -85,12 +84,12 @@ suite('an edited message of a review', () => {
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'c', place: { kind: 'mail', messageId: answered } }, 'And a test, please.');
 		assert.match(await preview(), /The comments or recipients of message 1 changed since it was edited\./);
-		stubbed.answers.push('Keep My Text', gitWay, 'Send');
+		stubbed.answers.push('Keep My Text', 'Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\.\n$/);
 		assert.doesNotMatch(mailer.sent[0]?.source ?? '', /And a test/);
 		assert.deepEqual(comments(), ['And a test, please.']);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[2]?.source ?? '', /\n\nAnd a test, please\.\n$/);
 		assert.deepEqual(comments(), []);
@@ -100,7 +99,7 @@ suite('an edited message of a review', () => {
 		const { edit, write, run, mailer, comments } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'a', place: line }, 'Is NULL.');
-		stubbed.answers.push('Make It New', gitWay, 'Send');
+		stubbed.answers.push('Make It New', 'Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[0]?.source ?? '', /\n\nIs NULL\.\n$/);
 		assert.deepEqual(comments(), []);
@@ -130,12 +129,12 @@ suite('an edited message of a review', () => {
 					return identity(...args);
 				},
 			});
-			stubbed.answers.push(gitWay, undefined);
+			stubbed.answers.push(undefined);
 			await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
 			assert.deepEqual([text(), documents.opened, mailer.sent.length], [changed, [about], 0]);
 		}
 		Object.assign(mailer, { identity });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\./);
 	});
@@ -154,11 +153,11 @@ suite('an edited message of a review', () => {
 		const before = text();
 		const changed = (said: string): string => before.replace('May be NULL.', said);
 		typing(changed('Surely NULL.'), changed('Surely NULL,'), changed('Surely NULL, as I think.'));
-		stubbed.answers.push('Copy Text', undefined);
+		stubbed.answers.push('Other Ways…', 'Copy Text', undefined);
 		await run('forge.review.send');
 		assert.match(stubbed.copied.at(-1) ?? '', /\nSurely NULL, as I think\.\n/);
 		typing(changed('It is NULL.'), changed('It is NULL, see below.'));
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[0]?.source ?? '', /\nIt is NULL, see below\.\n/);
 	});
@@ -183,7 +182,7 @@ suite('an edited message of a review', () => {
 		const { edit, write, run, mailer, comments } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL. \n');
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\./);
 		assert.deepEqual(comments(), []);
@@ -192,7 +191,7 @@ suite('an edited message of a review', () => {
 	test('shows another sender before it is sent', async () => {
 		const { edit, run } = await editing();
 		await edit((before) => before.replace('From: Alice Archer <alice@forge.test>', 'From: Al <al@home.test>'));
-		stubbed.answers.push(gitWay, undefined);
+		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
 		assert.match(stubbed.details.join(), /From: Al <al@home\.test>, Alice Archer <alice@forge\.test>/);
 	});
@@ -243,12 +242,12 @@ suite('an edited message of a review', () => {
 		const { edit, run, mailer } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		mailer.outcomes.push({ kind: 'notSent', trouble: 'refused', complaint: '550 no' });
-		stubbed.answers.push(gitWay, 'Send', undefined);
+		stubbed.answers.push('Send', undefined);
 		await run('forge.review.send');
 		const id = (source: string | undefined): string => /^Message-ID: (.*)$/m.exec(source ?? '')?.[1] ?? '';
 		const tried = id(mailer.sent[0]?.source);
 		await edit((before) => before.replace('Surely NULL.', 'Never NULL.'));
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[1]?.source ?? '', /Never NULL\./);
 		assert.notEqual(id(mailer.sent[1]?.source), tried);
@@ -259,7 +258,7 @@ suite('an edited message of a review', () => {
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'a', place: line }, '');
 		assert.match(await preview(), /Not sent, because its comments are gone: /);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(stubbed.details.join(), /1 message that you edited has no comments any more/);
 		assert.deepEqual([mailer.sent.length, /Surely NULL/.test(text())], [1, true]);
@@ -275,7 +274,7 @@ suite('an edited message of a review', () => {
 		assert.equal(stubbed.shown.at(-1), 'Send a reply with a patch that is not quoted?');
 		assert.match(stubbed.details.at(-1) ?? '', /^"Re: \[PATCH lantern v2 1\/4\][^]*\n\nThe forge takes such a reply/);
 		assert.equal(stubbed.asked.at(-1), 'Choose a message to edit', 'the way of sending is not asked for');
-		stubbed.answers.push('Send Anyway', gitWay, 'Send');
+		stubbed.answers.push('Send Anyway', 'Send');
 		await run('forge.review.send');
 		assert.ok(mailer.sent[0]?.source.endsWith(`\n\n${patch}\n`), mailer.sent[0]?.source);
 		assert.equal(text(), '');
@@ -285,7 +284,7 @@ suite('an edited message of a review', () => {
 		const { edit, run, mailer } = await editing();
 		const marked = (mark: string): string => patch.replaceAll(/^/gm, mark);
 		await edit((before) => before.replace('May be NULL.', `Rather so:\n\n${marked('> ')}\n\n${marked('  ')}`));
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.equal(mailer.sent.length, 2);
 	});
@@ -299,7 +298,7 @@ suite('an edited message of a review', () => {
 		test(`asks once about long lines: ${choice}`, async () => {
 			const { edit, run, mailer, comments, drafts } = await editing();
 			await edit((before) => before.replace('May be NULL.', `> ${words}\n\n${words}\n\n    ${words}`));
-			stubbed.answers.push(choice, gitWay, 'Send');
+			stubbed.answers.push(choice, 'Send');
 			await run('forge.review.send');
 			const source = mailer.sent[0]?.source ?? '';
 			assert.equal(source.includes(`\n\n${words}\n\n    ${words}\n`), !isWrapped, source);
@@ -314,7 +313,7 @@ suite('an edited message of a review', () => {
 		const madeFrom = { kind: 'mailMadeFrom', messageId: answered } as const;
 		await write(part, '');
 		await write(madeFrom, '{"text":');
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, drafts.all()], [2, []]);
 	});

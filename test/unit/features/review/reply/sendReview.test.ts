@@ -27,8 +27,6 @@ function withCopies(envelope: string, addresses: readonly string[]): string {
 	return `Cc: ${addresses.join(', ')}\r\n${envelope}`;
 }
 
-const gitWay = 'Send with git send-email';
-
 /** A review with a part that cannot be sent, so it asks before it hands over the rest. */
 async function beingHandedOver() {
 	const made = await written();
@@ -67,7 +65,7 @@ suite('sending a review', () => {
 		]) {
 			assert.ok(shown.split('\n').includes(expected), `${expected}\n${shown}`);
 		}
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		const [first, second] = mailer.sent;
 		assert.deepEqual([first?.to, mailer.sent.length], [[posting], 2]);
@@ -87,10 +85,10 @@ suite('sending a review', () => {
 		connection.patchsetReadMarks.see(list, () => []);
 		assert.equal(isNew(), true);
 		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '550 no' });
-		stubbed.answers.push(gitWay, 'Send', undefined);
+		stubbed.answers.push('Send', undefined);
 		await run('forge.review.send');
 		assert.equal(isNew(), true, 'half of it is not sent');
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.equal(isNew(), false);
 	});
@@ -123,7 +121,7 @@ suite('sending a review', () => {
 		const { run, write, preview, mailer, comments } = await written();
 		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
 		assert.match(await preview(), /^Not sent, because it was typed and not added: Half a sen$/m);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.ok(mailer.sent.every(({ source }) => !source.includes('Half a sen')));
 		assert.deepEqual(comments(), ['Half a sen']);
@@ -139,16 +137,16 @@ suite('sending a review', () => {
 		await write({ kind: 'comment', id: 'typed-c', place: line }, 'Half a sen');
 		await write({ kind: 'comment', id: 'd', place: gone }, 'Lost.');
 		await write({ kind: 'comment', id: 'e', place: gone }, 'Lost too.');
-		stubbed.answers.push(gitWay, undefined);
+		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.ok(stubbed.details.at(-1)?.endsWith(`\n\n${notSent}`), stubbed.details.at(-1));
-		stubbed.answers.push('Copy Text', undefined);
+		stubbed.answers.push('Other Ways…', 'Copy Text', undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.deepEqual(
 			[stubbed.shown.at(-1), stubbed.details.at(-1), stubbed.copied],
 			['Hand over only a part of your review?', notSent, []],
 		);
-		stubbed.answers.push('Copy Text', 'Hand Over the Rest');
+		stubbed.answers.push('Other Ways…', 'Copy Text', 'Hand Over the Rest');
 		await run('forge.review.send');
 		assert.deepEqual([stubbed.copied.length, mailer.sent.length], [1, 0]);
 	});
@@ -170,7 +168,7 @@ suite('sending a review', () => {
 		const shown = await preview();
 		assert.match(shown, /^Not all replies could be loaded, so people who wrote them may be missing in Cc\./m);
 		assert.match(shown, /^Not sent, because its message could not be loaded: Because\.$/m);
-		stubbed.answers.push(gitWay, undefined);
+		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.match(stubbed.details.at(-1) ?? '', /could not be loaded, which are not sent now: 1\./);
 		assert.equal(mailer.sent.length, 0);
@@ -190,7 +188,7 @@ suite('sending a review', () => {
 
 	test('asks with sender and recipients before it sends', async () => {
 		const { run, mailer, comments } = await written();
-		stubbed.answers.push(gitWay, undefined);
+		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.deepEqual([mailer.sent.length, comments().length], [0, 2]);
 		assert.match(stubbed.details.join(), /From: Alice Archer <alice@forge\.test>[^]*bob@forge\.test/);
@@ -202,7 +200,7 @@ suite('sending a review', () => {
 			{ kind: 'sent' },
 			{ kind: 'notSent', trouble: 'refused', complaint: 'Error\n550 5.1.1 No such list here' },
 		);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual(comments(), ['Fine.']);
 		assert.match(
@@ -210,7 +208,7 @@ suite('sending a review', () => {
 			/Only 1 message sent: "Re: \[PATCH lantern v2 1\/4\] fold: find in a tree"\. The email server rejected the message: 550 5\.1\.1 No such list/,
 		);
 		const id = /^Message-ID: .*$/m.exec(mailer.sent[1]?.source ?? '')?.[0];
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments()], [3, []]);
 		assert.equal(/^Message-ID: .*$/m.exec(mailer.sent[2]?.source ?? '')?.[0], id);
@@ -221,10 +219,10 @@ suite('sending a review', () => {
 	test('uses a new Message-ID for comments written after a failure, because lists drop repeated ids', async () => {
 		const { run, mailer, comments, write } = await written();
 		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		await write({ kind: 'comment', id: 'c', place: line }, 'One thing more.');
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		const ids = mailer.sent.map(({ source }) => /^Message-ID: .*$/m.exec(source)?.[0]);
 		assert.deepEqual(
@@ -240,7 +238,7 @@ suite('sending a review', () => {
 	test('asks for a password once per command', async () => {
 		const { run, mailer, write } = await written();
 		mailer.questions.push([question], [question], [question]);
-		stubbed.answers.push(gitWay, 'Send', 'open sesame');
+		stubbed.answers.push('Send', 'open sesame');
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, mailer.replies], [2, ['open sesame', 'open sesame']]);
 		assert.deepEqual(
@@ -248,7 +246,7 @@ suite('sending a review', () => {
 			[question.trim()],
 		);
 		await write({ kind: 'comment', id: 'c', place: line }, 'One thing more.');
-		stubbed.answers.push(gitWay, 'Send', 'another');
+		stubbed.answers.push('Send', 'another');
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, mailer.replies.at(-1)], [3, 'another']);
 	});
@@ -257,11 +255,11 @@ suite('sending a review', () => {
 		const { run, mailer } = await written();
 		mailer.questions.push([question, question], [question], [question]);
 		mailer.outcomes.push({ kind: 'notSent', trouble: 'notAllowed', complaint: '5.7.8 No' });
-		stubbed.answers.push(gitWay, 'Send', 'wrong', 'wrong too');
+		stubbed.answers.push('Send', 'wrong', 'wrong too');
 		await run('forge.review.send');
 		assert.deepEqual(mailer.replies, ['wrong', 'wrong too']);
 		assert.match(stubbed.shown.join(), /No message was sent\. The email server rejected your user name or password\./);
-		stubbed.answers.push(gitWay, 'Send', 'right');
+		stubbed.answers.push('Send', 'right');
 		await run('forge.review.send');
 		assert.deepEqual(mailer.replies.slice(2), ['right', 'right']);
 	});
@@ -271,13 +269,13 @@ suite('sending a review', () => {
 		const unknown: MailSent = { kind: 'notSent', trouble: 'notAllowed', complaint: 'could not read Password' };
 		mailer.questions.push([question]);
 		mailer.outcomes.push(unknown);
-		stubbed.answers.push(gitWay, 'Send', undefined);
+		stubbed.answers.push('Send', undefined);
 		await run('forge.review.send');
 		assert.equal(stubbed.shown.at(-1), 'No message was sent. Sending was cancelled. Your drafts are kept.');
 		assert.deepEqual([comments().length, stubbed.warned], [2, []]);
 		mailer.questions.push([question], [question, question]);
 		mailer.outcomes.push({ kind: 'sent' }, unknown);
-		stubbed.answers.push(gitWay, 'Send', 'open sesame', undefined);
+		stubbed.answers.push('Send', 'open sesame', undefined);
 		await run('forge.review.send');
 		assert.equal(
 			stubbed.shown.at(-1),
@@ -288,7 +286,7 @@ suite('sending a review', () => {
 
 	test('rejects a second send during the first one', async () => {
 		const { run, mailer } = await written();
-		stubbed.answers.push(gitWay, 'Send', gitWay, 'Send');
+		stubbed.answers.push('Send', 'Send');
 		const first = run('forge.review.send');
 		await run('forge.review.send');
 		assert.equal(stubbed.shown.at(-1), 'This is being sent already.');
@@ -299,7 +297,7 @@ suite('sending a review', () => {
 	test('expects each sent message on the list, also one with an unknown outcome', async () => {
 		const { run, mailer, told } = await written();
 		mailer.outcomes.push({ kind: 'sent' }, { kind: 'unsure', complaint: 'Connection closed' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		const ids = mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1]);
 		assert.deepEqual(
@@ -312,7 +310,7 @@ suite('sending a review', () => {
 	test('checks the list after an unknown outcome, and sends nothing twice', async () => {
 		const { run, mailer, comments, world } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.equal(comments().length, 2);
 		// The message is not on the list, and the user cancels.
@@ -320,7 +318,7 @@ suite('sending a review', () => {
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.equal(mailer.sent.length, 1);
 		world.mails.push({ ...replyMail(40, 21, 'May be NULL.\n'), messageId: '<forge-desk-id1@forge.test>' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
 		assert.match(mailer.sent[1]?.source ?? '', /\n\nFine\.\n$/);
@@ -329,10 +327,10 @@ suite('sending a review', () => {
 	test('repeats the question after an unknown outcome until something is sent', async () => {
 		const { run, runElsewhere, mailer } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		// "Send Again", and then the user cancels the last question.
-		stubbed.answers.push('Send Again', gitWay, undefined);
+		stubbed.answers.push('Send Again', undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		stubbed.answers.push(undefined);
 		await assert.rejects(runElsewhere('forge.review.send'), isAbort);
@@ -343,7 +341,7 @@ suite('sending a review', () => {
 	test('repeats the question about an unknown outcome after a failed retry, with the same id or another', async () => {
 		const { run, mailer, write, comments, world } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		mailer.outcomes.push(
 			{ kind: 'notSent', trouble: 'unreachable', complaint: '' },
@@ -352,7 +350,7 @@ suite('sending a review', () => {
 		);
 		for (const text of ['May be NULL.', 'May be NULL.', 'It cannot be NULL.']) {
 			await write({ kind: 'comment', id: 'a', place: line }, text);
-			stubbed.answers.push('Send Again', gitWay, 'Send');
+			stubbed.answers.push('Send Again', 'Send');
 			await run('forge.review.send');
 			stubbed.answers.push(undefined);
 			await assert.rejects(run('forge.review.send'), isAbort, text);
@@ -361,7 +359,7 @@ suite('sending a review', () => {
 		const ids = mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1] ?? '');
 		assert.deepEqual([ids.length, ids[1] === ids[0], ids[2] === ids[0]], [3, true, false]);
 		world.mails.push({ ...replyMail(40, 21, 'May be NULL.\n'), messageId: ids[0] ?? '' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments()], [5, []]);
 		await run('forge.review.send');
@@ -373,7 +371,7 @@ suite('sending a review', () => {
 		const unsure = { kind: 'unsure', complaint: 'Connection closed' } as const;
 		mailer.outcomes.push(unsure, unsure);
 		const failed = async (found: string) => {
-			stubbed.answers.push(gitWay, 'Send');
+			stubbed.answers.push('Send');
 			await run('forge.review.send');
 			const id = /^Message-ID: (.*)$/m.exec(mailer.sent.at(-1)?.source ?? '')?.[1];
 			world.mails.push({ ...replyMail(40 + mailer.sent.length, 21, found), messageId: id ?? '' });
@@ -392,7 +390,7 @@ suite('sending a review', () => {
 		mailer.outcomes.push(refused, refused);
 		for (const text of ['May be NULL.', 'It cannot be NULL.', 'It cannot be NULL.']) {
 			await write({ kind: 'comment', id: 'a', place: line }, text);
-			stubbed.answers.push(gitWay, 'Send');
+			stubbed.answers.push('Send');
 			await run('forge.review.send');
 		}
 		const ids = mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1] ?? '');
@@ -410,12 +408,12 @@ suite('sending a review', () => {
 				}
 			},
 		});
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(stubbed.shown.at(-1) ?? '', /^No message was sent\./);
 		assert.doesNotMatch(stubbed.shown.join(), /Sent 0/);
 		Object.assign(drafts, real);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
 	});
@@ -423,11 +421,10 @@ suite('sending a review', () => {
 	test('sends nothing and says so if another window sent the review during the question', async () => {
 		const { run, runElsewhere, mailer, comments } = await written();
 		const answer = Promise.withResolvers<string>();
-		stubbed.answers.push(gitWay);
 		stubbed.laterAnswers.push(answer.promise);
 		const asked = run('forge.review.send');
 		await eventually(async () => stubbed.shown.at(-1), 'Send 2 messages?');
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await runElsewhere('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
 		answer.resolve('Send');
@@ -442,7 +439,6 @@ suite('sending a review', () => {
 	test('asks again if the review changed during the question', async () => {
 		const { run, write, mailer, comments } = await written();
 		const answer = Promise.withResolvers<string>();
-		stubbed.answers.push(gitWay);
 		stubbed.laterAnswers.push(answer.promise);
 		const asked = run('forge.review.send');
 		await eventually(async () => stubbed.shown.at(-1), 'Send 2 messages?');
@@ -462,10 +458,10 @@ suite('sending a review', () => {
 				return identity(...args);
 			},
 		});
-		stubbed.answers.push('Copy Text', undefined);
+		stubbed.answers.push('Other Ways…', 'Copy Text', undefined);
 		await run('forge.review.send');
 		assert.match(stubbed.copied.at(-1) ?? '', /\nMay be NULL, or not\.\n/);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[0]?.source ?? '', /\n\nMay be NULL, or not\.\n$/);
 		assert.deepEqual(comments(), []);
@@ -484,7 +480,7 @@ suite('sending a review', () => {
 				documents.type(about, 'May be NULL, or not.');
 			},
 		});
-		stubbed.answers.push('Copy Text', undefined);
+		stubbed.answers.push('Other Ways…', 'Copy Text', undefined);
 		await run('forge.review.send');
 		assert.deepEqual(kept.slice(0, 1), ['May be NULL, or']);
 		assert.match(stubbed.copied.at(-1) ?? '', /\nMay be NULL, or not\.\n/);
@@ -493,7 +489,7 @@ suite('sending a review', () => {
 	test('hands over nothing if the review changed during the question, and says so', async () => {
 		const { run, documents, of, text } = await beingHandedOver();
 		const answer = Promise.withResolvers<string>();
-		stubbed.laterAnswers.push(answer.promise);
+		stubbed.laterAnswers.push(Promise.resolve('Other Ways…'), answer.promise);
 		stubbed.answers.push('Copy Text');
 		const asked = run('forge.review.send');
 		await eventually(async () => stubbed.shown.at(-1), 'Hand over only a part of your review?');
@@ -502,7 +498,7 @@ suite('sending a review', () => {
 		await assert.rejects(asked, isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /^This was changed or sent since it was prepared/);
 		assert.deepEqual([stubbed.copied, text()], [[], 'It cannot be NULL.']);
-		stubbed.answers.push('Copy Text', 'Hand Over the Rest', undefined);
+		stubbed.answers.push('Other Ways…', 'Copy Text', 'Hand Over the Rest', undefined);
 		await run('forge.review.send');
 		assert.match(stubbed.copied.join(), /It cannot be NULL\./);
 	});
@@ -510,7 +506,7 @@ suite('sending a review', () => {
 	test('saves no file if the review changed while the user chose its path', async () => {
 		const { run, write } = situation();
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-		stubbed.answers.push('Save as .eml File…');
+		stubbed.answers.push('Other Ways…', 'Save as .eml File…');
 		const place = Promise.withResolvers<string>();
 		stubbed.laterPlaces.push(place.promise);
 		const asked = run('forge.review.send');
@@ -530,7 +526,7 @@ suite('sending a review', () => {
 				return isTrusted();
 			},
 		});
-		stubbed.answers.push(gitWay, undefined);
+		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.match(stubbed.details.at(-1) ?? '', /1 comment was typed and not added, so it is not sent\./);
 	});
@@ -542,7 +538,7 @@ suite('sending a review', () => {
 		await open('a', line);
 		await open('b', { kind: 'mail', messageId: '<m22@forge.test>' });
 		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		const left = documents.opened.map(
 			(about) => about.kind === 'review' && about.part.kind === 'comment' && about.part.id,
@@ -551,7 +547,7 @@ suite('sending a review', () => {
 		// Text typed during the send remains a draft.
 		const outcome = Promise.withResolvers<MailSent>();
 		mailer.outcomes.push(outcome.promise);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		const sending = run('forge.review.send');
 		await eventually(async () => mailer.outcomes.length, 0);
 		await write({ kind: 'comment', id: 'b', place: { kind: 'mail', messageId: '<m22@forge.test>' } }, 'Fine. Or not?');
@@ -564,7 +560,7 @@ suite('sending a review', () => {
 		const { run, documents, mailer, of, comments } = await written();
 		await documents.open(reviewSubject(of, { kind: 'comment', id: 'a', place: line }));
 		documents.failures.push(new Error('The tab stays'));
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 2 messages, but what was sent couldn't be removed here\./);
 		await run('forge.review.send');
@@ -598,7 +594,7 @@ suite('sending a review', () => {
 	test('sends nothing and reports the reason if git cannot start', async () => {
 		const { run, mailer, comments } = await written();
 		mailer.outcomes.push(new GitFailure({ kind: 'programMissing', program: 'git' }));
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.equal(comments().length, 2);
 		assert.match(stubbed.shown.join(), /No message was sent\. Git was not found\./);
@@ -631,7 +627,7 @@ suite('sending a review', () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.equal(stubbed.prompts.at(-1), 'No message of this list names its email address.');
-		stubbed.answers.push(posting, gitWay, 'Send');
+		stubbed.answers.push(posting, 'Send');
 		await run('forge.review.send');
 		assert.deepEqual(
 			mailer.sent.map(({ to }) => to),
@@ -653,7 +649,7 @@ suite('sending a review', () => {
 		stubbedDocuments.open.length = 0;
 		assert.match(await preview(), /^Review of [^]*^To: ~alice\/devel@lists\.forge\.test$/m);
 		const asked = stubbed.prompts.length;
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await runElsewhere('forge.review.send');
 		assert.equal(stubbed.prompts.length, asked);
 		assert.deepEqual(
@@ -675,7 +671,7 @@ suite('sending a review', () => {
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		assert.match(await preview(), /^The email address of this list isn't certain/);
 		assert.doesNotMatch(await preview(), /devel@/);
-		stubbed.answers.push(posting, gitWay, 'Send');
+		stubbed.answers.push(posting, 'Send');
 		await run('forge.review.send');
 		assert.deepEqual(
 			mailer.sent.map(({ to }) => to),
@@ -688,7 +684,7 @@ suite('sending a review', () => {
 		const { run, write, preview, mailer } = situation({ postedTo: elsewhere });
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		assert.doesNotMatch(await preview(), /evil/);
-		stubbed.answers.push(posting, gitWay, 'Send');
+		stubbed.answers.push(posting, 'Send');
 		await run('forge.review.send');
 		assert.deepEqual(stubbed.prefilled, [elsewhere]);
 		assert.match(stubbed.prompts.at(-1) ?? '', /^Check this email address\. It isn't on the host of the forge/);
@@ -798,7 +794,7 @@ suite('status of a review', () => {
 		assert.match(stubbed.asked.join(), /^Status of /);
 		assert.deepEqual([keptStatus(), status()], ['approved', 'proposed']);
 		assert.match(await preview(), /^Once all messages are sent, the status is set to Approved\.$/m);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(stubbed.details.join(), /Once all messages are sent, the status is set to Approved/);
 		assert.deepEqual([mailer.sent.length, status(), keptStatus(), comments()], [2, 'approved', undefined, []]);
@@ -818,7 +814,7 @@ suite('status of a review', () => {
 		await run('forge.review.setStatus');
 		assert.match(await preview(), /^The last message asks the forge to set the status to Needs revision/m);
 		assert.match(await preview(), /^X-Sourcehut-Patchset-Update: NEEDS_REVISION$/m);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual(
 			mailer.sent.map(({ source }) => header.exec(source)?.[1]),
@@ -878,7 +874,7 @@ suite('status of a review', () => {
 				throw new ForgeError({ kind: 'serverError', status: 502 });
 			}
 		};
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.match(stubbed.shown.join(), /Sent 2 messages to .* But the status was not set to Rejected: /);
 		assert.deepEqual([comments(), keptStatus(), status()], [[], 'rejected', 'proposed']);
@@ -896,10 +892,10 @@ suite('status of a review', () => {
 		stubbed.answers.push('Approved');
 		await run('forge.review.setStatus');
 		mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual([status(), keptStatus()], ['proposed', 'approved']);
-		stubbed.answers.push(gitWay, 'Send');
+		stubbed.answers.push('Send');
 		await run('forge.review.send');
 		assert.deepEqual([status(), keptStatus(), mailer.sent.length], ['approved', undefined, 3]);
 	});
