@@ -1,3 +1,4 @@
+import { latest } from '@forge-desk/base/latest.ts';
 import type { Hunk } from 'patchmail/patch/fileDiff.ts';
 import { hunkLines } from 'patchmail/patch/hunkLines.ts';
 import { growthOf, statedPlace } from 'patchmail/patch/hunkPattern.ts';
@@ -18,17 +19,8 @@ const mostRecent = 4;
 
 /** `fullFileDiff` with a small cache: the editor requests both sides, each more than once. */
 export function recentFullFileDiff(): typeof fullFileDiff {
-	const recent: { readonly of: FittedSides; readonly sides: BothSides }[] = [];
-	return (text, hunks, of, charset) => {
-		const known = recent.find((each) => each.of === of);
-		if (known) {
-			return known.sides;
-		}
-		const sides = fullFileDiff(text, hunks, of, charset);
-		recent.unshift({ of, sides });
-		recent.length = Math.min(recent.length, mostRecent);
-		return sides;
-	};
+	const recent = latest<FittedSides, BothSides>(mostRecent);
+	return (text, hunks, of, charset) => recent(of, () => fullFileDiff(text, hunks, of, charset));
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
+import { latest, type Latest } from '@forge-desk/base/latest.ts';
 import type { Problems } from '../ask/problems.ts';
 import { readOnlyFiles } from '../documents/readOnlyFiles.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
@@ -28,6 +29,9 @@ export interface DocumentLines {
 
 export type PatchFiles = ReturnType<typeof patchFiles>;
 
+/** Files whose sides are kept: the editor and comments ask for the same ones again and again. */
+const mostRecent = 4;
+
 /**
  * The read-only file system `forge-patch:`, for addresses of `patchUri`. Regenerates documents that the editor restored
  * after a reload.
@@ -44,6 +48,7 @@ export function patchFiles({
 }) {
 	const ending = new AbortController();
 	const sidesOf = recentFullFileDiff();
+	const shownOf = latest<FileDiff, SideTexts>(mostRecent);
 	const seriesOf = recentSeries();
 
 	/** After a window reload, accounts connect later than documents open. */
@@ -78,7 +83,7 @@ export function patchFiles({
 			const connection = await connectionOf(place);
 			const patch = await connection.texts.readPatch(place.mailId, signal);
 			const found = isWholeView(place.view) ? await foundAt(connection, place, place.view, signal) : undefined;
-			return contentOf(patch, place.view, found && { file: found.whole, sidesOf }) ?? missing(uri);
+			return contentOf(patch, place.view, found && { file: found.whole, sidesOf }, shownOf) ?? missing(uri);
 		} catch (error) {
 			if (error instanceof vscode.FileSystemError) {
 				throw error;
@@ -134,6 +139,7 @@ export function contentOf(
 	{ patch, reading }: ReadPatch,
 	view: PatchView,
 	whole: KnownWhole | undefined,
+	shownOf: Latest<FileDiff, SideTexts> = (_, make) => make(),
 ): PatchContent | undefined {
 	if (view.kind === 'raw') {
 		const text = patch?.diffText ?? (reading.kind === 'read' ? reading.mail.body : reading.text);
@@ -141,7 +147,7 @@ export function contentOf(
 		return { bytes: () => encoded(text.split('\r\n').map(writtenOut).join('\r\n')), lines: [] };
 	}
 	const file = patch?.diff.files[view.fileIndex];
-	return patch && file && contentOfFile(patch, file, view, whole);
+	return patch && file && contentOfFile(patch, file, view, whole, () => shownOf(file, () => sideTexts(patch, file)));
 }
 
 function contentOfFile(
@@ -149,18 +155,19 @@ function contentOfFile(
 	file: FileDiff,
 	view: Exclude<PatchView, { readonly kind: 'raw' }>,
 	whole: KnownWhole | undefined,
+	sides: () => SideTexts,
 ): PatchContent | undefined {
 	switch (view.kind) {
 		case 'asItCame':
 			return ofText(asItCame(patch.diffText, file));
 		case 'before':
 		case 'after':
-			return hasSides(file) ? ofText(sideTexts(patch, file)[view.kind]) : undefined;
+			return hasSides(file) ? ofText(sides()[view.kind]) : undefined;
 		case 'wholeBefore':
 		case 'wholeAfter':
 			return wholeContent(patch, file, view, whole);
 		case 'only':
-			return hasSides(file) ? ofText(onlyText(patch, file)) : undefined;
+			return hasSides(file) ? ofText(sides()[file.newPath === undefined ? 'before' : 'after']) : undefined;
 		case 'pictureBefore':
 		case 'pictureAfter': {
 			const { content } = file;
@@ -213,11 +220,6 @@ export interface SideText {
 export interface SideTexts {
 	readonly before: SideText;
 	readonly after: SideText;
-}
-
-/** The only side of an added or deleted file. */
-export function onlyText(patch: PatchMail, file: FileDiff): SideText {
-	return sideTexts(patch, file)[file.newPath === undefined ? 'before' : 'after'];
 }
 
 /** Builds both sides of a file for a diff. The missing side of an addition or deletion is empty. */

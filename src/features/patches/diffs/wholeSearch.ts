@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { latest } from '@forge-desk/base/latest.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -6,6 +7,7 @@ import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { listKey, type ListRef, type PatchsetRef } from 'sourcehut/port/list.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
+import type { FileDiff } from 'patchmail/patch/fileDiff.ts';
 import type { FilePlace } from 'patchmail/patch/patchChain.ts';
 import { type PatchSeries, seriesOfPatchset } from '../../../editor/patchDocuments/patchInSeries.ts';
 import type { FoundFile, WhyMissing } from '../../../editor/patchDocuments/fullFileTexts.ts';
@@ -16,7 +18,7 @@ import type { SeriesFile, SeriesFiles } from '../../../store/wholeFiles/seriesFi
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
 import { ownBefore } from 'patchmail/patch/ownBefore.ts';
-import { wholeFile } from 'patchmail/patch/wholeFile.ts';
+import { wholeFile, type WholeFile } from 'patchmail/patch/wholeFile.ts';
 import type { FoundFiles, PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
 import { shownInBytes } from 'patchmail/series/diffInBytes.ts';
 import type { PatchMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
@@ -267,6 +269,9 @@ export function placedSeries(
 	});
 }
 
+/** Whole files that patches contain. A command asks for the same one several times, and steps through comments again. */
+const ownWhole = latest<FileDiff, WholeFile>(4);
+
 /** Files of patch `at`. */
 export function filesIn(found: FoundSeries | undefined, at: number, patch: PatchMail): FoundFiles {
 	return {
@@ -280,7 +285,7 @@ export function filesIn(found: FoundSeries | undefined, at: number, patch: Patch
 			const { diff, diffText } = shownInBytes(patch);
 			const file = diff.files[place];
 			return file && ownBefore(diffText, file).kind !== 'wanted'
-				? { whole: wholeFile({ text: diffText, file, before: undefined }), missing: undefined }
+				? { whole: ownWhole(file, () => wholeFile({ text: diffText, file, before: undefined })), missing: undefined }
 				: undefined;
 		},
 	};

@@ -8,7 +8,7 @@ import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import { makePatchMail } from '../../../support/patchMails.ts';
 
 const { comparedFiles, fileOpening } = await import('../../../../src/editor/patchDocuments/patchDiffs.ts');
-const { sideTexts, asItCame, onlyText } = await import('../../../../src/editor/patchDocuments/patchFiles.ts');
+const { sideTexts, asItCame } = await import('../../../../src/editor/patchDocuments/patchFiles.ts');
 
 const place = { connectionKey: 'sample-alice', list: { owner: '~alice', name: 'devel' }, patchsetId: 3, mailId: 12 };
 
@@ -123,7 +123,7 @@ suite('files of a patch', () => {
 		);
 		const files = [added, deleted].map((body) => makePatchMail(body));
 		assert.deepEqual(
-			files.map((patch) => onlyText(patch, patch.diff.files[0]!).text),
+			files.map((patch, at) => sideTexts(patch, patch.diff.files[0]!)[at === 0 ? 'after' : 'before'].text),
 			['x\n', 'x\n'],
 		);
 		assert.deepEqual(files.map(sidesOf), [
