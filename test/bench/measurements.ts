@@ -24,6 +24,11 @@ export const measurements: readonly Measurement[] = [
 	outside('openSeries', 'who types while a series opens', () => import('./openSeries.ts')),
 	outside('replies', 'reviewers, whose comments appear on the right line', () => import('./replyThreads.ts')),
 	outside('largePages', 'reviewers of large series and long threads', () => import('./largePages.ts')),
+	outside(
+		'reviewKeys',
+		'reviewers who go from file to file and from comment to comment',
+		() => import('./reviewKeys.ts'),
+	),
 	outside('reviewProofs', 'reviewers of a second version', () => import('./reviewProofs.ts')),
 	outside('memory', 'everyone with little memory', () => import('./heldMemory.ts')),
 	outside('walk', 'who opens or searches a remote folder', () => import('./walkRepository.ts')),
