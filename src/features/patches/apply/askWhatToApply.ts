@@ -95,8 +95,7 @@ export async function askWhatToApply(
 					' ',
 				),
 				groups: [
-					{ heading: vscode.l10n.t('Patches'), choices: patches.map((patch) => patchRow(patch, wanted, first)) },
-					...fixed,
+					// At the end of a long list, they would be out of sight.
 					{
 						heading: vscode.l10n.t('Doubts: check them to apply anyway'),
 						choices: doubts.map((doubt) => ({
@@ -106,6 +105,8 @@ export async function askWhatToApply(
 							value: { kind: 'doubt', doubt },
 						})),
 					},
+					{ heading: vscode.l10n.t('Patches'), choices: patches.map((patch) => patchRow(patch, wanted, first)) },
+					...fixed,
 				],
 				ticked: (typed) => {
 					const numbers = pickedNumbers(typed, highest);

@@ -266,6 +266,8 @@ suite('applying a patchset', function () {
 		});
 		await assert.rejects(apply('Current Branch main'), isAbort);
 		assert.equal(stubbed.shown.at(-1), '1 message that you sent has not arrived at the list.');
+		const rows = stubbed.offered.map(({ label }) => label);
+		assert.equal(rows.lastIndexOf('Patches'), rows.lastIndexOf('Doubts: check them to apply anyway') + 2);
 		await apply('Current Branch main', acked);
 		assert.match(world.inClone('log', '-1', '--format=%B'), /^Change fifteen\n\nAcked-by: Dora Reviewer/);
 	});
