@@ -163,10 +163,13 @@ export function reviewPartOf(value: unknown): ReviewPart | undefined {
 /** Name of a reply draft without a known person. */
 export const unnamedReply = 'reply';
 
-/** Name of a reply draft: the answered person as a path segment. */
+/** Name of a draft that thanks for an applied patchset, beside the draft of a usual reply to the same mail. */
+export const thanksName = 'thanks';
+
+/** Name of a reply draft: the answered person as a path segment. A sender may be called like other drafts. */
 export function replyName(person: string): string {
 	const name = shortLine(person, 60).replaceAll(/[/\\]/g, '-');
-	return /^\.*$/.test(name) ? unnamedReply : name;
+	return /^\.*$/.test(name) || name === thanksName ? unnamedReply : name;
 }
 
 const seriesStart = 'series-';

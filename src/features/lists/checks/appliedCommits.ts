@@ -5,12 +5,9 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connections } from '../../../store/connection.ts';
-import type { MailDraftSubject } from '../../../store/drafts/drafts.ts';
+import { thanksName, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-
-/** Name of the drafts that thank for an applied patchset, beside the draft of a usual reply to the same mail. */
-export const thanksName = 'thanks';
 
 const commit = v.object({
 	id: v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/)),

@@ -7,7 +7,8 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { appliedSentences, thanksName, type AppliedFact } from '../../lists/checks/appliedCommits.ts';
+import { thanksName } from '../../../store/drafts/drafts.ts';
+import type { AppliedFact } from '../../lists/checks/appliedCommits.ts';
 import { setStatusQuietly } from '../../lists/status/setStatus.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import type { ApplyContext } from './savedApplied.ts';
@@ -21,7 +22,15 @@ interface Part {
 }
 
 /** A failure with its own sentence. */
-class PartFailure extends Error {}
+class PartFailure extends Error {
+	/** The user said no, or saw the error. */
+	readonly isKnown: boolean;
+
+	constructor(message: string, isKnown = false) {
+		super(message);
+		this.isKnown = isKnown;
+	}
+}
 
 /**
  * Asks once for all that is left to do for a pushed patchset, and does it: its status, tickets of its commits, thanks.
@@ -35,7 +44,8 @@ export async function finishApplied(
 ): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
 	const fact = parts.appliedCommits.of(subject);
-	if (!fact?.pushed) {
+	const { pushed } = fact ?? {};
+	if (!fact || !pushed) {
 		void notify('information', vscode.l10n.t('This patchset was not pushed from here. Apply and push it first.'));
 		throw cancelled();
 	}
@@ -51,7 +61,9 @@ export async function finishApplied(
 	try {
 		chosen = await chooseSeveral(
 			vscode.l10n.t('Choose what to do for "{0}"', title),
-			head === '' ? appliedSentences(fact).join(' ') : head,
+			head === ''
+				? vscode.l10n.t('Pushed to {0}.', `${visibleLine(pushed.branch)} (${visibleLine(pushed.remote)})`)
+				: head,
 			[{ heading: vscode.l10n.t('After the push'), choices }],
 		);
 	} catch (error) {
@@ -62,7 +74,19 @@ export async function finishApplied(
 		offerAgain(subject, 'information', head, vscode.l10n.t('Finish…'));
 		return;
 	}
+	await runParts(parts, subject, head, chosen, signal);
+}
+
+/** Runs the parts, also after a failed one, and reports all. */
+async function runParts(
+	parts: ApplyContext,
+	subject: PatchsetSubject,
+	head: string,
+	chosen: readonly Part[],
+	signal: AbortSignal,
+): Promise<void> {
 	const [done, failed]: [string[], string[]] = [[], []];
+	let isError = false;
 	for (const { label, run } of chosen) {
 		try {
 			await run(signal);
@@ -71,6 +95,7 @@ export async function finishApplied(
 			if (signal.aborted) {
 				throw error;
 			}
+			isError ||= !(error instanceof PartFailure && error.isKnown);
 			parts.problems.log(error);
 			const reason = error instanceof PartFailure ? error.message : parts.problems.explain(error).message;
 			failed.push(`${label}: ${reason}`);
@@ -81,7 +106,8 @@ export async function finishApplied(
 		void notify('information', sentences(head, doneText));
 	} else {
 		const text = sentences(head, doneText, vscode.l10n.t('Not done: {0}', listed(failed)));
-		offerAgain(subject, 'error', text, vscode.l10n.t('Try Again…'));
+		const action = isError ? vscode.l10n.t('Try Again…') : vscode.l10n.t('Finish…');
+		offerAgain(subject, isError ? 'error' : 'information', text, action);
 	}
 }
 
@@ -147,9 +173,7 @@ async function partsLeft(
 	}
 	if (fact.thanks?.sentMs === undefined) {
 		const label = vscode.l10n.t('Send Thanks');
-		const detail = vscode.l10n.t(
-			'A reply with the commit ids. It opens as a draft, and you see its recipients before it is sent.',
-		);
+		const detail = vscode.l10n.t('A reply with the commit ids. You see it and its recipients before it is sent.');
 		choices.push({
 			label,
 			description: visibleLine(patchset?.submitter ?? ''),
@@ -226,15 +250,9 @@ async function sendThanks(
 	const text = drafts.draft(about) ? undefined : await thanksText(connection, parts, { fact, series, to }, signal);
 	await appliedCommits.put({ ...fact, thanks: { to: to.id, sentMs: undefined } });
 	const editor = await mailDrafts.open(about, text, 'end');
-	try {
-		await vscode.commands.executeCommand('forge.lists.sendMail', editor.document.uri);
-	} catch (error) {
-		// A no to the last question keeps the draft.
-		if (signal.aborted || !isAbort(error)) {
-			throw error;
-		}
-	}
+	// Shows its own errors, and never throws.
+	await vscode.commands.executeCommand('forge.lists.sendMail', editor.document.uri);
 	if (appliedCommits.of(subject)?.thanks?.sentMs === undefined) {
-		throw new PartFailure(vscode.l10n.t('The draft is open. Send it when it is ready.'));
+		throw new PartFailure(vscode.l10n.t('The draft is open. Send it when it is ready.'), true);
 	}
 }

@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import { patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { NamedRef } from 'sourcehut/port/namedRef.ts';
-import { writtenPart, reviewPartOf, unnamedReply, type DraftSubject } from '../../../store/drafts/drafts.ts';
+import {
+	writtenPart,
+	reviewPartOf,
+	thanksName,
+	unnamedReply,
+	type DraftSubject,
+} from '../../../store/drafts/drafts.ts';
 import { fieldsOf, jsonIn } from '../../../base/lenientJson.ts';
 
 /** URI scheme of new tickets. */
@@ -100,9 +106,16 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 	}
 }
 
-/** Title of a reply: names the recipient if known, otherwise the list. */
+/** Title of a reply: names the recipient if known, otherwise the list, as thanks do. */
 export function replyTitle(person: string, list: string): string {
-	return person === unnamedReply ? vscode.l10n.t('Reply in {0}', list) : vscode.l10n.t('Reply to {0}', person);
+	switch (person) {
+		case unnamedReply:
+			return vscode.l10n.t('Reply in {0}', list);
+		case thanksName:
+			return vscode.l10n.t('Thanks in {0}', list);
+		default:
+			return vscode.l10n.t('Reply to {0}', person);
+	}
 }
 
 /** The tracker, list or repository that the document is about. */

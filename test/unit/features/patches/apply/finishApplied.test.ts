@@ -14,14 +14,14 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
+import { thanksName } from '../../../../../src/store/drafts/drafts.ts';
 import { keptInMemory } from '../../../../support/keptInMemory.ts';
 import { makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { commands, resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { finishApplied } = await import('../../../../../src/features/patches/apply/finishApplied.ts');
-const { appliedCommits, appliedSentences, thanksName } =
-	await import('../../../../../src/features/lists/checks/appliedCommits.ts');
+const { appliedCommits, appliedSentences } = await import('../../../../../src/features/lists/checks/appliedCommits.ts');
 const { replyFeature } = await import('../../../../../src/features/review/reply/replyFeature.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 
@@ -81,7 +81,8 @@ async function situation() {
 	};
 	await parts.appliedCommits.put(fact);
 	const context = fake<ApplyContext>({ ...parts, mailer, mailDrafts });
-	commands.registerCommand('forge.lists.sendMail', send);
+	// Commands show their errors and never throw.
+	commands.registerCommand('forge.lists.sendMail', () => send().catch(() => undefined));
 	return {
 		world,
 		tickets: trackers.world,
@@ -126,6 +127,7 @@ suite('what is left to do after a push', () => {
 		const changed: unknown[] = [];
 		facts.onDidChange((each) => changed.push(each));
 		await finish('', [setApplied, resolve, thank].join('\n'), 'Send');
+		assert.equal(stubbed.hints[0], 'Pushed to main (origin).');
 		assert.equal(stubbed.shown.at(-1), `Done: ${[setApplied, resolve, thank].join(', ')}.`);
 		assert.equal(status(), 'applied');
 		assert.deepEqual(
@@ -194,6 +196,7 @@ suite('what is left to do after a push', () => {
 		const { finish, mailDrafts, mailer, facts, subject, about, send } = await situation();
 		await finish('', thank);
 		assert.equal(stubbed.shown.at(-1), 'Not done: Send Thanks: The draft is open. Send it when it is ready.');
+		assert.deepEqual(stubbed.buttons.at(-1), ['Finish…']);
 		assert.deepEqual(
 			[mailDrafts.opened, mailer.sent, facts.of(subject)?.thanks],
 			[[about], [], { to: 20, sentMs: undefined }],

@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../../../../support/fake.ts';
+import { replyName, thanksName } from '../../../../../src/store/drafts/drafts.ts';
 import type { DocumentSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
 
 const { draftOfUri, draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
@@ -21,6 +22,8 @@ const subjects: readonly DocumentSubject[] = [
 	{ kind: 'repositoryDescription', connectionKey: 'sample-alice', ref: tracker },
 	{ kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: 31, name: 'reply' },
 	{ kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: 31, name: 'Bob Rivers' },
+	{ kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: 31, name: replyName('thanks') },
+	{ kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: 31, name: thanksName },
 	{ kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: undefined, name: 'a1' },
 	{
 		kind: 'review',
@@ -54,6 +57,8 @@ suite('draft URIs', () => {
 				'Description of repository lantern',
 				'Reply in lantern',
 				'Reply to Bob Rivers',
+				'Reply in lantern',
+				'Thanks in lantern',
 				'New message to lantern',
 				'Comment on patchset 7',
 				'Message on patchset 7',
