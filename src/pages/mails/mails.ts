@@ -9,8 +9,8 @@ import type { MailsPage } from './mailsPage.ts';
 import { replyBoxes } from './replyBoxes.ts';
 
 /**
- * Mails of a part of the list, which has lazy layout where there are several. The browser looks at each part before each
- * picture, so a part of its own for every mail would be slow.
+ * Size of a part of the list. Several parts have lazy layout. The browser checks each part before each picture, so one
+ * part for each mail would be slow.
  */
 const mailsPerPart = 20;
 
@@ -184,7 +184,7 @@ export function mails(
 	return {
 		element,
 		replies,
-		/** Call at the arrival of a change. Its steps may run later, when a mail may have arrived again. */
+		/** Call at the arrival of a change. Its steps may run later, after another form of the same mail. */
 		show(change: ThreadMailsChange): PageSteps {
 			if (change.kind === 'mails') {
 				change.put.forEach((view) => arrived.set(view.id, view));
