@@ -1,5 +1,5 @@
 import { patchIdentity } from './patchIdentity.ts';
-import type { GivenTrailer, SeriesReading } from './seriesReading.ts';
+import type { GivenTrailer, SeriesPatch, SeriesReading } from './seriesReading.ts';
 import { personKey } from './trailerLines.ts';
 
 /** An earlier version of a series. */
@@ -12,7 +12,7 @@ export interface EarlierVersion {
 }
 
 /** True if a later version may keep it: its person sent it in a reply to this version, perhaps by a second address. */
-export function isKeepable({ isInPatch, isForOther, second, earlierVersion }: GivenTrailer): boolean {
+function isKeepable({ isInPatch, isForOther, second, earlierVersion }: GivenTrailer): boolean {
 	return !isInPatch && (!isForOther || second !== undefined) && earlierVersion === undefined;
 }
 
@@ -35,6 +35,33 @@ export function trailersOfUnchanged(
 			.toSorted((a, b) => a - b);
 		return patchIndexes.length === 0 ? [] : [{ ...trailer, patchIndexes, earlierVersion: version }];
 	});
+}
+
+/**
+ * Trailers of a version, in its patches or given to them, for the next one. Each goes to the patches with the same
+ * changes, or else with the same title. Says nothing about their bytes.
+ */
+export function trailersForNext(
+	next: readonly SeriesPatch[],
+	{ version, series, trailers }: EarlierVersion,
+): readonly GivenTrailer[] {
+	const byChanges = Map.groupBy(next, ({ patch }) => patchIdentity(patch));
+	const byTitle = Map.groupBy(next, ({ patch }) => patch.subject.toLowerCase());
+	const places = new Map(
+		series.patches.map(({ index, patch }) => {
+			const identity = patchIdentity(patch);
+			const same = identity === undefined ? undefined : byChanges.get(identity);
+			return [index, same ?? byTitle.get(patch.subject.toLowerCase()) ?? []];
+		}),
+	);
+	return trailers
+		.filter((each) => !each.isOnlyToGit && (each.isInPatch || !each.isForOther || each.second !== undefined))
+		.flatMap((trailer) => {
+			const found = trailer.patchIndexes.flatMap((index) => places.get(index) ?? []);
+			const patchIndexes = [...new Set(found.map(({ index }) => index))].toSorted((a, b) => a - b);
+			// Of an earlier version, so that its mail alone is no evidence.
+			return patchIndexes.length === 0 ? [] : [{ ...trailer, patchIndexes, isInPatch: false, earlierVersion: version }];
+		});
 }
 
 /**

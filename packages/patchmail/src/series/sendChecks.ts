@@ -3,7 +3,7 @@ import type { MailPerson } from '../mail/readableMail.ts';
 import { patchSubject } from './patchSubject.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
-import type { PatchMail } from './seriesReading.ts';
+import type { GivenTrailer, PatchMail } from './seriesReading.ts';
 
 export interface CheckedCommit {
 	readonly id: string;
@@ -47,6 +47,8 @@ export type SendProblem =
 	| { readonly kind: 'unknownAddress'; readonly address: string }
 	/** A command in git's settings that would add to the mails. */
 	| { readonly kind: 'commandNotRun'; readonly setting: string; readonly field: 'to' | 'cc' | 'header' }
+	/** Its person gave it to other changes, or in no known mail. */
+	| { readonly kind: 'trailer'; readonly trailer: GivenTrailer }
 	| { readonly kind: 'merge'; readonly subject: string }
 	/** An empty commit has no patch. */
 	| { readonly kind: 'empty'; readonly subject: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { giftsOf, withTrailerBytes } from '../../src/series/comparedTrailers.ts';
-import type { EarlierVersion } from '../../src/series/earlierTrailers.ts';
+import { trailersForNext, type EarlierVersion } from '../../src/series/earlierTrailers.ts';
 import { readSeries } from '../../src/series/series.ts';
 import { addressPair } from '../../src/series/samePeople.ts';
 import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.ts';
@@ -67,6 +67,26 @@ suite('bytes of trailers', () => {
 			{ kind: 'these', mailId: 19, from },
 			{ kind: 'sameChanges', mailId: 19, from },
 		]);
+	});
+
+	test('a trailer for the next version keeps the class of its gift, whatever the last version carried', () => {
+		const second = version(2, patches(2, 20, carried(changed)));
+		const nextClass = (text: string, ...earlier: readonly EarlierVersion[]): readonly unknown[] => {
+			const next = version(3, patches(3, 30, text)).series.patches;
+			const trailers = trailersForNext(next, earlier[0]!);
+			return withTrailerBytes(trailers, next, earlier.flatMap(giftsOf), new Set()).map(({ bytes }) => bytes?.[0]?.kind);
+		};
+		assert.deepEqual(
+			[
+				nextClass(given, first),
+				nextClass(changed, first),
+				nextClass(changed, second, first),
+				nextClass(given, second, first),
+				nextClass(changed, second),
+				nextClass(patchText('z.c', 'Else.').replace('part', 'else'), version(1, patches(1, 10, given))),
+			],
+			[['these'], ['other'], ['other'], ['these'], ['unknown'], []],
+		);
 	});
 
 	test('without a mail of that person with that trailer it is unknown', () => {

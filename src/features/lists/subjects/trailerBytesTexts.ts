@@ -20,9 +20,23 @@ const credits =
  * Sentences on the bytes of a trailer, the most doubtful first. Empty before earlier versions were read, and for credits
  * without a mail.
  */
-export function trailerBytesTexts({ key, bytes = [] }: GivenTrailer): readonly TrailerBytesText[] {
-	const asked = bytes.filter(({ kind }) => kind !== 'unknown' || !credits.test(key));
-	return Array.from(Map.groupBy(asked, trailerBytesText))
+export function trailerBytesTexts(trailer: GivenTrailer): readonly TrailerBytesText[] {
+	return allBytesTexts(trailer).filter(({ kind }) => kind !== 'unknown' || !credits.test(trailer.key));
+}
+
+/** Trailers that say that someone looked at the patch. Other ones name helpers and signers. */
+const judging = /(?:^|-)(?:acked|approved|reviewed|tested)(?:-|$)/i;
+
+/** Sentences on a trailer that its person gave to other changes, or in no known message though it judges the patch. */
+export function doubtfulBytesTexts(trailer: GivenTrailer): readonly TrailerBytesText[] {
+	return allBytesTexts(trailer).filter(
+		({ kind }) => kind === 'other' || (kind === 'unknown' && judging.test(trailer.key)),
+	);
+}
+
+/** The same with credits. */
+export function allBytesTexts({ bytes = [] }: GivenTrailer): readonly TrailerBytesText[] {
+	return Array.from(Map.groupBy(bytes, trailerBytesText))
 		.flatMap(([text, same]) =>
 			same.slice(0, 1).map((first): TrailerBytesText => {
 				const indexes = same.map(({ index }) => index);

@@ -2,11 +2,8 @@ import * as vscode from 'vscode';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { trailerBytesTexts } from '../../lists/subjects/trailerBytesTexts.ts';
+import { doubtfulBytesTexts } from '../../lists/subjects/trailerBytesTexts.ts';
 import type { Doubt } from './doubts.ts';
-
-/** Trailers that say that someone looked at the patch. Other ones name helpers and signers. */
-const judging = /(?:^|-)(?:acked|approved|reviewed|tested)(?:-|$)/i;
 
 /** Trailers inside of patches that their people gave to other changes, or in no known message. Git would commit them. */
 export function carriedDoubts({ trailers }: PatchsetReview, patches: readonly SeriesPatch[]): readonly Doubt[] {
@@ -14,13 +11,11 @@ export function carriedDoubts({ trailers }: PatchsetReview, patches: readonly Se
 	const details = trailers
 		.filter(({ isInPatch }) => isInPatch)
 		.flatMap((trailer) =>
-			trailerBytesTexts(trailer)
-				.filter(({ kind }) => kind === 'other' || (kind === 'unknown' && judging.test(trailer.key)))
-				.flatMap(({ indexes, text }) =>
-					indexes
-						.filter((index) => given.has(index))
-						.map((index) => `${index}. ${visibleLine(`${trailer.key}: ${trailer.value}`)}\n${text}`),
-				),
+			doubtfulBytesTexts(trailer).flatMap(({ indexes, text }) =>
+				indexes
+					.filter((index) => given.has(index))
+					.map((index) => `${index}. ${visibleLine(`${trailer.key}: ${trailer.value}`)}\n${text}`),
+			),
 		);
 	return details.length === 0
 		? []

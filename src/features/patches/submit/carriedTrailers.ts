@@ -1,19 +1,35 @@
+import * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { chooseSeveral, type TickChoice } from '../../../editor/ask/ask.ts';
 import { trailersOf, withTrailer, type Trailer } from 'patchmail/series/commitTrailers.ts';
-import { isKeepable, trailersOfUnchanged } from 'patchmail/series/earlierTrailers.ts';
-import { patchIdentity } from 'patchmail/series/patchIdentity.ts';
+import { withTrailerBytes } from 'patchmail/series/comparedTrailers.ts';
+import { trailersForNext } from 'patchmail/series/earlierTrailers.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
+import type { SendProblem } from 'patchmail/series/sendChecks.ts';
 import type { GivenTrailer, SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
+import type { TrailerBytes } from 'patchmail/series/trailerBytes.ts';
+import { shortLine } from '../../../engine/text/visible.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { allBytesTexts, doubtfulBytesTexts } from '../../lists/subjects/trailerBytesTexts.ts';
+import { withProvenAddresses } from '../apply/secondAddresses.ts';
 import type { SeriesMailOfCommit } from './commitMails.ts';
+import type { PreparedSeries } from './savedSeries.ts';
+import type { SubmitContext } from './submitContext.ts';
 
-/** A trailer of an earlier version for the mails of some commits. */
+/** A trailer of an earlier version for the mails of some commits, all of them in the same class. */
 export interface CarriedTrailer {
 	readonly key: string;
 	readonly value: string;
 	/** Commits of this version, and the titles of their patches. */
 	readonly commits: readonly { readonly id: string; readonly subject: string }[];
-	/** False if the patches changed since: the person has not seen these changes. */
-	readonly isUnchanged: boolean;
+	readonly kind: TrailerBytes['kind'];
+	/** Sentence on its bytes. */
+	readonly text: string;
+	/** The patchset of the patch that it was given to, if known. */
+	readonly patchsetId: number | undefined;
 }
 
 /** Local commits as a series, so that the comparisons of received series serve them, too. */
@@ -22,57 +38,110 @@ export function localReading(patches: readonly SeriesMailOfCommit[]): SeriesRead
 		const subject = each?.patch.subject ?? '';
 		const reading = each && ({ kind: 'read', mail: each.mail } as const);
 		const patch = reading && patchMailOf(reading, subject);
-		const facts = { id: at + 1, messageId: '', parentId: undefined, createdMs: 0, subject, account: undefined };
+		// Below the ids of received mails, so that none of them counts as this patch.
+		const facts = { id: -1 - at, messageId: '', parentId: undefined, createdMs: 0, subject, account: undefined };
 		return reading && patch ? [{ index: at + 1, mail: { ...facts, reading }, patch }] : [];
 	});
 	const stat = { files: 0, added: 0, removed: 0 };
 	return { cover: undefined, patches: read, count: patches.length, problems: [], stat };
 }
 
-/**
- * Trailers that people gave to the last version, or that its mails already carried, for patches with the same changes;
- * after them those for patches of the same title with other changes.
- */
+/** Trailers that the last version got or already carried and that the commits lack, those for the same changes first. */
 export function carriedTrailers(
+	{ reviews }: Connection,
 	patches: readonly SeriesMailOfCommit[],
-	{ patchset: { version, id }, series, trailers }: PatchsetReview,
+	{ ref, patchset: { version }, series, trailers }: PatchsetReview,
 ): readonly CarriedTrailer[] {
 	const local = localReading(patches);
-	// Carried by our own mail, so a reply gave it to a version before.
-	const given = trailers.map(
-		({ key, value, person, mailId, patchIndexes, isInPatch, isForOther, second, isOnlyToGit }): GivenTrailer => {
-			const of = { key, value, person, mailId, patchIndexes, isOnlyToGit };
-			return { ...of, isInPatch: false, isForOther: isForOther && !isInPatch, second };
-		},
-	);
-	const same = trailersOfUnchanged(local, { version, id, series, trailers: given });
-	const identities = new Set(local.patches.map(({ patch }) => patchIdentity(patch)));
-	const byTitle = new Map(local.patches.map((each) => [each.patch.subject.toLowerCase(), each]));
-	const changed = given.filter(isKeepable).map((trailer) => {
-		const old = series.patches.filter(({ index }) => trailer.patchIndexes.includes(index));
-		const others = old.filter(({ patch }) => !identities.has(patchIdentity(patch)));
-		return {
-			...trailer,
-			patchIndexes: others.flatMap(({ patch }) => byTitle.get(patch.subject.toLowerCase())?.index ?? []),
-		};
-	});
-	const carried = (all: readonly GivenTrailer[], isUnchanged: boolean): readonly CarriedTrailer[] =>
-		all.flatMap(({ key, value, patchIndexes }) => {
-			const commits = patchIndexes.flatMap((index) => {
-				const patch = local.patches.find((each) => each.index === index)?.patch;
+	const candidates = trailersForNext(local.patches, { version, id: ref.id, series, trailers });
+	const found = reviews.withBytes(ref, candidates, local.patches).flatMap((trailer) =>
+		allBytesTexts(trailer).map(({ kind, text, indexes, patchsetId }): CarriedTrailer => {
+			const { key, value } = trailer;
+			const lacking = local.patches.filter(
+				({ index, patch }) => indexes.includes(index) && !hasTrailer(patch.message, trailer),
+			);
+			const commits = lacking.flatMap(({ index, patch: { subject } }) => {
 				const id = patches[index - 1]?.commit;
-				return patch && id !== undefined && !hasTrailer(patch.message, { key, value })
-					? [{ id, subject: patch.subject }]
-					: [];
+				return id === undefined ? [] : [{ id, subject }];
 			});
-			return commits.length === 0 ? [] : [{ key, value, commits, isUnchanged }];
-		});
-	return [...carried(same, true), ...carried(changed, false)];
+			return { key, value, kind, text, patchsetId, commits };
+		}),
+	);
+	return Array.from(Map.groupBy(found, ({ key, value, text }) => JSON.stringify([key, value, text])).values())
+		.flatMap((same) => same.slice(0, 1).map((first) => ({ ...first, commits: same.flatMap(({ commits }) => commits) })))
+		.filter(({ commits }) => commits.length > 0)
+		.toSorted((one, other) => Number(!isForSame(one)) - Number(!isForSame(other)));
 }
 
-function hasTrailer(message: string, trailer: Trailer): boolean {
+/** Only these are added without a question. */
+export function isForSame({ kind }: CarriedTrailer): boolean {
+	return kind === 'these' || kind === 'sameChanges';
+}
+
+function hasTrailer(message: string, { key, value }: Trailer): boolean {
 	return (
-		trailersOf(`Title\n\n${message}`).some(({ key }) => key === trailer.key) &&
-		withTrailer(message, trailer) === message
+		trailersOf(`Title\n\n${message}`).some((each) => each.key === key) &&
+		withTrailer(message, { key, value }) === message
 	);
+}
+
+/** Asks for the trailers to add. Those for other changes, and unknown ones, start unchecked. Throws `cancelled()`. */
+export async function askTrailers(
+	offered: readonly CarriedTrailer[],
+	chosen: readonly CarriedTrailer[],
+): Promise<readonly CarriedTrailer[]> {
+	const rowsOf = (...kinds: readonly TrailerBytes['kind'][]): readonly TickChoice<CarriedTrailer>[] =>
+		offered
+			.filter(({ kind }) => kinds.includes(kind))
+			.map((trailer) => ({
+				label: shortLine(`${trailer.key}: ${trailer.value}`, 150),
+				description: shortLine(trailer.commits.map(({ subject }) => subject).join(' · '), 150),
+				detail: trailer.text,
+				picked: chosen.includes(trailer),
+				value: trailer,
+			}));
+	return chooseSeveral(
+		vscode.l10n.t('Choose the trailers that the patches get'),
+		vscode.l10n.t('The version before has them.'),
+		[
+			{ heading: vscode.l10n.t('For patches with the same changes'), choices: rowsOf('these', 'sameChanges') },
+			{
+				heading: vscode.l10n.t('For patches that changed since, which these people have not seen'),
+				choices: rowsOf('other'),
+			},
+			{ heading: vscode.l10n.t('For unknown changes'), choices: rowsOf('unknown') },
+		],
+	);
+}
+
+/** Trailers of the mails, from commits and added ones, whose people gave them to other changes, or in no known message. */
+export async function trailerProblems(
+	parts: SubmitContext,
+	series: PreparedSeries,
+	patches: readonly SeriesMailOfCommit[],
+	signal: AbortSignal,
+): Promise<readonly SendProblem[]> {
+	const local = localReading(patches);
+	const written = trailersOfThread([], local);
+	const compared = async (): Promise<readonly GivenTrailer[]> => {
+		const { list, earlier } = series;
+		if (earlier === undefined) {
+			return withTrailerBytes(written, local.patches, [], new Set());
+		}
+		const connection = connectionOf(parts.connections, series);
+		const review = await connection.reviews.readWithEarlier({ list, id: earlier }, signal);
+		await withProvenAddresses(parts, connection, review, series.root, signal);
+		return connection.reviews.withBytes({ list, id: earlier }, written, local.patches);
+	};
+	const trailers = await compared().catch((error: unknown) => {
+		if (isAbort(error)) {
+			throw error;
+		}
+		// Without the earlier version the trailers are unknown, and the user hears that.
+		parts.problems.log(error);
+		return withTrailerBytes(written, local.patches, [], new Set());
+	});
+	return trailers
+		.filter((trailer) => doubtfulBytesTexts(trailer).length > 0)
+		.map((trailer) => ({ kind: 'trailer', trailer }));
 }

@@ -59,10 +59,20 @@ export async function comparedWith(
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<string> {
-	const [before, after] = [earlier, later].map(({ patches }) =>
+	const text = (await rangeDiffBetween(earlier, later, clock, signal)) ?? '';
+	return text.length > longestRangeDiff ? '' : text.trimEnd().replaceAll(/^(?=.)/gm, '  ');
+}
+
+/** Output like `git range-diff`; `undefined` if the comparison takes too long. */
+export async function rangeDiffBetween(
+	earlier: SeriesReading,
+	later: SeriesReading,
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const [before = [], after = []] = [earlier, later].map(({ patches }) =>
 		patches.map(({ patch }) => rangePatch(patch, undefined)),
 	);
-	const compared = await runResting(rangeDiff(before ?? [], after ?? []), resting(clock), signal);
-	const text = compared.kind === 'tooLarge' ? '' : rangeDiffText(compared.pairs, before ?? [], after ?? []);
-	return text.length > longestRangeDiff ? '' : text.trimEnd().replaceAll(/^(?=.)/gm, '  ');
+	const compared = await runResting(rangeDiff(before, after), resting(clock), signal);
+	return compared.kind === 'tooLarge' ? undefined : rangeDiffText(compared.pairs, before, after);
 }

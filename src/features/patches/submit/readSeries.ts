@@ -8,6 +8,7 @@ import { ownBody } from 'patchmail/review/replyProse.ts';
 import { outgoingSeries, type SeriesCover } from 'patchmail/series/outgoingSeries.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { isBlocking, sendProblems, type SendProblem } from 'patchmail/series/sendChecks.ts';
+import { trailerProblems } from './carriedTrailers.ts';
 import { patchesOf } from './commitMails.ts';
 import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './savedSeries.ts';
 import type { SubmitContext } from './submitContext.ts';
@@ -83,6 +84,7 @@ export async function readSeries(
 				people ? [] : [{ kind: 'commandNotRun', ...command } as const],
 			),
 			...unknownAddresses(mails, series.knownAddresses ?? [], commits),
+			...(await trailerProblems(parts, series, patches, signal)),
 			...(await parts.tried(series, { commits, mails: made.slice(Number(series.hasCover)) }, signal)),
 		],
 		history: before.map(({ message }) => message),

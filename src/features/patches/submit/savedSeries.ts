@@ -45,6 +45,8 @@ const preparedSeries = v.object({
 		),
 		[],
 	),
+	/** Number of the patchset before this version. */
+	earlier: v.optional(v.number()),
 	hasCover: v.boolean(),
 	/** Trailers that people gave to an earlier version, for the mails of these commits. */
 	trailers: v.optional(v.pipe(v.array(v.object({ commit, key: v.string(), value: v.string() })), v.readonly())),

@@ -87,6 +87,7 @@ export async function submitPatches(parts: SubmitContext, subject: unknown, sign
 		cc,
 		commands: plan.commands,
 		knownAddresses: [to, ...own, ...likelyCopies(before, commits, printed, owner).map(({ address }) => address)],
+		earlier: before?.ref.id,
 		hasCover,
 		trailers: plan.trailers.flatMap(({ key, value, commits: ids }) =>
 			ids.map(({ id }) => ({ commit: id, key, value })),

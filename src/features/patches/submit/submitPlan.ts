@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { choose, chooseSeveral, type Choice } from '../../../editor/ask/ask.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { subjectPrefix, type LocalCommit } from 'hardened-git/localSeries.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
@@ -9,8 +9,9 @@ import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import { carriedTrailers, type CarriedTrailer } from './carriedTrailers.ts';
+import { askTrailers, carriedTrailers, isForSame, type CarriedTrailer } from './carriedTrailers.ts';
 import { commandPeople, type CommandPeople } from './commandPeople.ts';
+import { withProvenAddresses } from '../apply/secondAddresses.ts';
 import { patchesOf, type SeriesMailOfCommit } from './commitMails.ts';
 import {
 	askCopies,
@@ -21,6 +22,7 @@ import {
 	likelyTag,
 	type EarlierSeries,
 } from './earlierVersion.ts';
+import { showDifference } from './showDifference.ts';
 import { commandText, commitsText } from './submitWords.ts';
 import type { SubmitContext } from './submitContext.ts';
 
@@ -104,15 +106,16 @@ function addedPeople(commands: readonly CommandPeople[], { own, posting }: Reply
 
 /** Everything that follows from the version: prefix, recipients, cover letter and trailers. */
 async function withVersion(
-	{ git }: SubmitContext,
+	parts: SubmitContext,
 	{ connection, list, root, owner }: SubmitPlace,
 	{ earlier, ...facts }: ReadRange & { readonly earlier: Patchset | undefined },
 	signal: AbortSignal,
 ): Promise<SubmitPlan> {
-	const configured = await subjectPrefix(git, root, signal);
-	const before = earlier && (await connection.reviews.readWithEarlier({ list, id: earlier.id }, signal));
+	const configured = await subjectPrefix(parts.git, root, signal);
+	const read = earlier && (await connection.reviews.readWithEarlier({ list, id: earlier.id }, signal));
+	const before = read && (await withProvenAddresses(parts, connection, read, root, signal));
 	const added = addedPeople(facts.commands, owner);
-	const offered = before ? carriedTrailers(facts.patches, before) : [];
+	const offered = before ? carriedTrailers(connection, facts.patches, before) : [];
 	return {
 		...facts,
 		before,
@@ -122,11 +125,21 @@ async function withVersion(
 		to: added.to,
 		cc: likelyCopies(before, facts.range.commits, added.cc, added.owner),
 		offered,
-		trailers: offered.filter(({ isUnchanged }) => isUnchanged),
+		trailers: offered.filter(isForSame),
 	};
 }
 
-type PlanRow = 'done' | 'range' | 'version' | 'tag' | 'cover' | 'copies' | 'commands' | 'trailers';
+type PlanRow =
+	| 'done'
+	| 'range'
+	| 'version'
+	| 'tag'
+	| 'cover'
+	| 'copies'
+	| 'commands'
+	| 'trailers'
+	/** The patchset to compare with, and its version. */
+	| { readonly earlier: number; readonly version: number };
 
 /** Shows the plan as one list, whose first row accepts it, until the user accepts. Throws `cancelled()` and `GitFailure`. */
 export async function askPlan(
@@ -142,7 +155,14 @@ export async function askPlan(
 			commitsText(plan.patches.length),
 			`${place.list.owner}/${place.list.name}`,
 		);
-		switch (await choose<PlanRow>(title, planRows(plan))) {
+		const row = await choose<PlanRow>(title, planRows(plan));
+		if (typeof row === 'object') {
+			const ref = { list: place.list, id: row.earlier };
+			const about = { ref, title: `v${row.version}..${plan.tag}` };
+			await showDifference(parts, place.connection, about, plan.patches, signal);
+			continue;
+		}
+		switch (row) {
 			case 'done':
 				return plan;
 			case 'range': {
@@ -174,7 +194,7 @@ export async function askPlan(
 				break;
 			}
 			case 'trailers':
-				plan = { ...plan, trailers: await askTrailers(plan) };
+				plan = { ...plan, trailers: await askTrailers(plan.offered, plan.trailers) };
 				break;
 		}
 	}
@@ -240,33 +260,38 @@ function planRows(plan: SubmitPlan): readonly Choice<PlanRow>[] {
 							trailers.length === 0
 								? nothing
 								: shortLine(trailers.map(({ key, value }) => `${key}: ${value}`).join(' · '), 200),
+						...leftOutText(offered.length - trailers.length),
 						iconPath: new vscode.ThemeIcon('checklist'),
 						value: 'trailers',
 					} as const,
 				]),
+		...differingVersions(before, offered).map(({ id, version }) => ({
+			label: vscode.l10n.t('Compare With v{0}', version),
+			iconPath: new vscode.ThemeIcon('compare-changes'),
+			value: { earlier: id, version },
+		})),
 	];
 }
 
-/** Trailers for changed patches start unchecked. Throws `cancelled()`. */
-async function askTrailers({ offered, trailers }: SubmitPlan): Promise<readonly CarriedTrailer[]> {
-	const rowOf = (trailer: CarriedTrailer) => ({
-		label: shortLine(`${trailer.key}: ${trailer.value}`, 150),
-		description: shortLine(trailer.commits.map(({ subject }) => subject).join(' · '), 150),
-		picked: trailers.includes(trailer),
-		value: trailer,
-	});
-	return chooseSeveral(
-		vscode.l10n.t('Choose the trailers that the patches get'),
-		vscode.l10n.t('People gave them to the version before.'),
-		[
-			{
-				heading: vscode.l10n.t('For patches with the same changes'),
-				choices: offered.filter(({ isUnchanged }) => isUnchanged).map(rowOf),
-			},
-			{
-				heading: vscode.l10n.t('For patches that changed since, which these people have not seen'),
-				choices: offered.filter(({ isUnchanged }) => !isUnchanged).map(rowOf),
-			},
-		],
-	);
+function leftOutText(count: number): { readonly detail?: string } {
+	return count === 0
+		? {}
+		: {
+				detail:
+					count === 1
+						? vscode.l10n.t('1 trailer is not added. See for which changes it was given.')
+						: vscode.l10n.t('{0} trailers are not added. See for which changes they were given.', count),
+			};
+}
+
+/** The version before, and earlier ones whose trailers are offered; the newest first. */
+function differingVersions(
+	before: PatchsetReview | undefined,
+	offered: readonly CarriedTrailer[],
+): readonly Patchset[] {
+	const ids = new Set([before?.ref.id, ...offered.map(({ patchsetId }) => patchsetId)]);
+	return (before?.versions ?? [])
+		.map(({ patchset }) => patchset)
+		.filter(({ id }) => ids.has(id))
+		.toReversed();
 }

@@ -4,9 +4,11 @@ import { mailText } from 'patchmail/mail/outgoingMail.ts';
 import { peopleText } from 'patchmail/mail/writtenAddress.ts';
 import type { EditedPatchFault } from 'patchmail/review/editedPatch.ts';
 import type { SendProblem } from 'patchmail/series/sendChecks.ts';
+import type { GivenTrailer } from 'patchmail/series/seriesReading.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { editedFaultText, mailsText } from '../../lists/send/sendWords.ts';
 import type { CommandPeople } from './commandPeople.ts';
+import { doubtfulBytesTexts } from '../../lists/subjects/trailerBytesTexts.ts';
 import type { ReadSeries } from './readSeries.ts';
 import type { PreparedSeries } from './savedSeries.ts';
 
@@ -95,6 +97,8 @@ function problemText(problem: SendProblem): string {
 			return problem.field === 'header'
 				? vscode.l10n.t('{0} was not run. The messages leave without its headers.', problem.setting)
 				: vscode.l10n.t('{0} was not run. The messages leave without its recipients.', problem.setting);
+		case 'trailer':
+			return trailerProblemText(problem.trailer);
 		case 'merge':
 			return vscode.l10n.t('"{0}" is a merge, which is left out.', named(problem.subject));
 		case 'empty':
@@ -119,6 +123,17 @@ function problemText(problem: SendProblem): string {
 					);
 		}
 	}
+}
+
+function trailerProblemText(trailer: GivenTrailer): string {
+	const line = named(`${trailer.key}: ${trailer.value}`);
+	return doubtfulBytesTexts(trailer)
+		.map(({ indexes, text }) =>
+			indexes.length === 1
+				? vscode.l10n.t('Check "{0}" of patch {1}. {2}', line, indexes[0] ?? 0, text)
+				: vscode.l10n.t('Check "{0}" of patches {1}. {2}', line, indexes.join(', '), text),
+		)
+		.join('\n');
 }
 
 /** The remote branch has no base of the series. */

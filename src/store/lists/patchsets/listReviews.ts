@@ -5,9 +5,10 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
 import type { MailReading } from 'patchmail/mail/readableMail.ts';
-import { withTrailerBytes } from 'patchmail/series/comparedTrailers.ts';
+import { giftsOf, withTrailerBytes } from 'patchmail/series/comparedTrailers.ts';
 import { withEarlierTrailers } from 'patchmail/series/earlierTrailers.ts';
 import { secondAddresses, withSamePeople } from 'patchmail/series/samePeople.ts';
+import type { GivenTrailer, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { suggestStatus } from 'patchmail/series/suggestions.ts';
 import { replaces, versionOf } from 'patchmail/series/versions.ts';
 import { samePeople } from './samePeople.ts';
@@ -115,15 +116,8 @@ export function listReviews(
 		const confirmed = people.pairs();
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
 		const versions = knownVersions(places, { ref, patchset });
-		const from = [
-			patchset,
-			lists.patchsets(ref.list).known()?.items,
-			links.of(ref.list),
-			facts,
-			earlier,
-			proven,
-			confirmed,
-		];
+		const listed = lists.patchsets(ref.list).known()?.items;
+		const from = [patchset, listed, links.of(ref.list), facts, earlier, proven, confirmed];
 		const { composed } = entry;
 		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
 			return composed.standing;
@@ -358,6 +352,13 @@ export function listReviews(
 			}
 			entry.earlier = isSameValue(entry.earlier, earlier) ? entry.earlier : earlier;
 			return composeAnew(entry);
+		},
+		/** Bytes of trailers of other patches, such as unsent ones, against this version and the earlier ones, as read. */
+		withBytes(ref: PatchsetRef, trailers: readonly GivenTrailer[], patches: readonly SeriesPatch[]) {
+			const entry = kept.get(keyOf(ref));
+			const own = entry ? giftsOf({ ...compose(entry), version: entry.patchset.version, id: ref.id }) : [];
+			const gifts = [...own, ...(entry?.earlier.gifts ?? [])];
+			return withTrailerBytes(trailers, patches, gifts, new Set([...(entry?.proven ?? []), ...people.pairs()]));
 		},
 		/** Patchsets that a series needs below itself, as its mails state them. */
 		async prerequisites(ref: PatchsetRef, signal: AbortSignal) {

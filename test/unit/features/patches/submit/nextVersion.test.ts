@@ -31,7 +31,7 @@ suite('sending a branch that is not the first one', function () {
 	};
 
 	/** Version 1 of the branch with a cover letter, as the list has it, and replies of Bob, Carol and Dan. */
-	function sentBefore({ isRecorded = true } = {}): void {
+	function sentBefore({ isRecorded = true, change = (text: string) => text } = {}): void {
 		const envelopes = world
 			.inClone(
 				'format-patch',
@@ -43,7 +43,8 @@ suite('sending a branch that is not the first one', function () {
 			)
 			.split(/^From [0-9a-f]{40} Mon Sep 17 00:00:00 2001\n/m)
 			.slice(1)
-			.map((text) => text.replace('*** SUBJECT HERE ***', 'All of it').replace('*** BLURB HERE ***', 'Why.'));
+			.map((text) => text.replace('*** SUBJECT HERE ***', 'All of it').replace('*** BLURB HERE ***', 'Why.'))
+			.map(change);
 		const mails = envelopes.map((text, at): Email => {
 			const id = 10 + at;
 			const parent = at === 0 ? '' : 'In-Reply-To: <m10@forge.test>\n';
@@ -147,6 +148,87 @@ suite('sending a branch that is not the first one', function () {
 			/\nBecause\.\n\nReviewed-by: Bob Builder <bob@forge\.test>\nAcked-by: Carol <carol@forge\.test>\n---\n/,
 		);
 		assert.doesNotMatch(second, /^(?:Reviewed|Acked|Tested)-by/m);
+	});
+
+	test('says for which changes each trailer was given, and shows the difference', async () => {
+		sentBefore();
+		world.inClone('reset', '-q', '--hard', 'main~1');
+		world.commit('b', 'b, differently\n', 'Write b');
+		await assert.rejects(prepare('Trailers…', undefined), isAbort);
+		assert.deepEqual(
+			stubbed.offered.flatMap(({ label, detail }) => (detail === undefined ? [] : [[label.split(':')[0], detail]])),
+			[
+				['Reviewed-by', 'Given to patch 1 of v1, which has the same changes to the same files.'],
+				['Acked-by', 'Given to patch 1 of v1, which has the same changes to the same files.'],
+				['Acked-by', 'Given to patch 2 of v1, which has other changes.'],
+				['Tested-by', 'Given to patch 2 of v1, which has other changes.'],
+			],
+		);
+		await assert.rejects(prepare('Compare With v1', undefined), isAbort);
+		assert.equal(stubbed.executed.at(-1), 'vscode.open');
+		assert.match(String(stubbed.passed.at(-1)), /v1\.\.PATCH.*\.range-diff$/);
+		const row = stubbed.offered.find(({ label }) => label === 'Trailers…');
+		assert.equal(row?.detail, '2 trailers are not added. See for which changes they were given.');
+	});
+
+	test('adds no trailer that its own message carried on from other changes', async () => {
+		// The commits of v1 had a trailer that Bob gave to v0 of the list, which is not loaded.
+		sentBefore({
+			change: (text) => text.replace('\nBecause.\n', '\nBecause.\n\nTested-by: Erin <erin@forge.test>\n'),
+		});
+		await assert.rejects(prepare('Trailers…', undefined), isAbort);
+		const rows = stubbed.offered.map(({ label, picked, detail }) => [label, picked, detail]);
+		assert.deepEqual(rows.at(-2)?.[0], 'For unknown changes');
+		assert.deepEqual(rows.at(-1), [
+			'Tested-by: Erin <erin@forge.test>',
+			false,
+			'Unknown: no loaded message of this person has this trailer.',
+		]);
+		await prepare('Send Without a Cover Letter', 'Preview Patches');
+		assert.doesNotMatch(await world.preview(), /Erin/);
+	});
+
+	test('takes no trailer of someone else’s message without a question', async () => {
+		sentBefore();
+		const bob = 'Bob Builder <bob@forge.test>';
+		world.lists.world.mails.push(
+			makeMail({
+				id: 24,
+				parentId: 12,
+				threadId: 10,
+				subject: 'Re: it',
+				envelope: `From: Mallory <mallory@forge.test>\nSubject: Re: it\nMessage-ID: <m24@forge.test>\nIn-Reply-To: <m12@forge.test>\n\nReviewed-by: ${bob}\n`,
+			}),
+		);
+		await assert.rejects(prepare('Trailers…', undefined), isAbort);
+		assert.deepEqual(
+			stubbed.offered.flatMap(({ label, picked, description }) =>
+				label.startsWith('Reviewed-by') ? [[picked, description]] : [],
+			),
+			[
+				[true, 'Write two'],
+				[false, 'Write b'],
+			],
+		);
+	});
+
+	test('names trailers of commits for other changes in the preview and before sending', async () => {
+		sentBefore();
+		world.inClone('reset', '-q', '--hard', 'main~1');
+		world.commit('b', 'b, differently\n', 'Write b\n\nTested-by: Dan <dan@forge.test>\nAcked-by: Fay <fay@forge.test>');
+		await prepare('Send Without a Cover Letter', 'Preview Patches', 'Preview Anyway');
+		const said = [
+			'Check "Tested-by: Dan <dan@forge.test>" of patch 2. Given to patch 2 of v1, which has other changes.',
+			'Check "Acked-by: Fay <fay@forge.test>" of patch 2. Unknown: no loaded message of this person has this trailer.',
+		];
+		assert.equal(stubbed.details.at(-1), said.join('\n'));
+		stubbed.answers.push('Send');
+		await world.run('forge.submit.send', world.previewUri());
+		assert.equal(world.mailer.sent.length, 2);
+		assert.ok(
+			said.every((text) => stubbed.details.at(-1)?.includes(text)),
+			stubbed.details.at(-1),
+		);
 	});
 
 	test('fills the letter with the text, the files and the comparison, and refuses empty changes', async () => {
