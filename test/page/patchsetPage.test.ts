@@ -176,9 +176,15 @@ suite('patchset page', function () {
 		assert.deepEqual(
 			rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b)),
 			[
-				['Carol Coder <carol@forge.test>', 'Signed-off-by patch 1 in the patch, by someone else'],
-				['Dora Reviewer <dora@forge.test>', 'Reviewed-by patch 1 given in a reply'],
-				['Emil Tester <emil@forge.test>', 'Tested-by patch 1 given in a reply, by someone else'],
+				[
+					'Carol Coder <carol@forge.test>',
+					'Signed-off-by patch 1 in the patch, by someone elseUnknown: no loaded message of this person has this trailer.',
+				],
+				['Dora Reviewer <dora@forge.test>', 'Reviewed-by patch 1 given in a replyGiven to this patch.'],
+				[
+					'Emil Tester <emil@forge.test>',
+					'Tested-by patch 1 given in a reply, by someone elseUnknown: no loaded message of this person has this trailer.',
+				],
 			],
 		);
 	});

@@ -22,7 +22,11 @@ export function noGit() {
 			isWindows: false,
 			devNull: '/dev/null',
 		}),
-		signatures: { check: async () => [], askForKeys: async () => undefined },
+		signatures: {
+			check: async () => [],
+			allowDns: async () => undefined,
+			onDidAllow: () => ({ dispose: () => undefined }),
+		},
 		tempFolder: tmpdir(),
 		withAskPass: (ask, signal, work) =>
 			withAskPass({ tempFolder: tmpdir(), node: process.execPath, isWindows: false }, ask, signal, work),

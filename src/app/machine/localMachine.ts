@@ -42,18 +42,17 @@ export function localMachine(findGit: FindGit, isTrusted: () => boolean) {
 		/** Resolved addresses of a clone's remotes, by remote name. */
 		remotePlaces: (root: string, signal: AbortSignal) =>
 			remotePlaces({ machine, git, tempFolder: tmpdir() }, root, signal),
-		/** Signatures of mails. The question about DNS comes once per window. */
+		/** Signatures of mails. */
 		signatures: mailSignatures(
 			{ machine, git, tempFolder: tmpdir() },
 			{
 				resolve: resolveTxt,
 				clones: async (signal) => ((await findGit(signal))?.repositories ?? []).map(({ rootUri }) => rootUri.fsPath),
-				ask: (domain) =>
+				ask: () =>
 					confirm(
 						vscode.l10n.t('Look up keys of signatures in DNS?'),
 						vscode.l10n.t(
-							'The message is signed by the domain {0}, whose key is in DNS. Your DNS server then learns the domains of the signed messages that you open. Your choice applies until you close this window.',
-							domain,
+							'The keys of domains are in DNS. Your DNS server then learns the domains of the signed messages and patchsets that you open. Your choice applies until you close this window.',
 						),
 						vscode.l10n.t('Look Up Keys'),
 					),

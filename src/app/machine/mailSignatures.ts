@@ -2,7 +2,8 @@ import { isAbort, unlessAborted } from '@forge-desk/base/abort.ts';
 import { developerKey } from 'hardened-git/developerKeys.ts';
 import type { GitOnMachine } from 'hardened-git/hardenedGit.ts';
 import { openSignature, verifyText, type SignatureFinding } from 'hardened-git/verifySignature.ts';
-import { attestations, domainsToAsk, type OpenedSignature } from 'patchmail/attest/attestation.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { attestations, type OpenedSignature } from 'patchmail/attest/attestation.ts';
 import { keyPlaces } from 'patchmail/attest/developerSignature.ts';
 import { dkimKeyName } from 'patchmail/attest/dkim.ts';
 
@@ -12,7 +13,7 @@ const mostRecords = 500;
 
 /**
  * Verifies signatures of mails with the keys of this machine. Keys of domains are in DNS, and no request leaves before
- * the user allowed it. `ask`: asks for a domain. `clones`: top folders of open clones.
+ * the user allowed it. `ask`: asks for that. `clones`: top folders of open clones.
  */
 export function mailSignatures(
 	git: GitOnMachine,
@@ -21,19 +22,19 @@ export function mailSignatures(
 		resolve,
 		clones,
 	}: {
-		readonly ask: (domain: string) => Promise<boolean>;
+		readonly ask: () => Promise<boolean>;
 		readonly resolve: (name: string) => Promise<readonly (readonly string[])[]>;
 		readonly clones: (signal: AbortSignal) => Promise<readonly string[]>;
 	},
 ) {
-	/** One answer per window. */
-	let isAllowed: Promise<boolean> | undefined;
-	let mayResolve = false;
+	/** Until the window closes. */
+	let mayAskDns = false;
+	const allowed = new Emitter<void>();
 	const records = new Map<string, string>();
 
 	async function keyRecord(name: string, signal: AbortSignal): Promise<string | undefined> {
 		const known = records.get(name);
-		if (known !== undefined || !mayResolve) {
+		if (known !== undefined || !mayAskDns) {
 			return known;
 		}
 		try {
@@ -69,16 +70,18 @@ export function mailSignatures(
 					return openedBy(finding, text);
 				},
 				verified: async (data, signature) => openedBy(await verifyText(git, data, signature, signal), data),
+				mayAskDns: () => mayAskDns,
 				keyRecord: (signature) => keyRecord(dkimKeyName(signature), signal),
 			}),
-		/** Asks once per window if a key in DNS would decide about the mail. */
-		async askForKeys(envelope: string, authors: readonly string[]): Promise<void> {
-			const [domain] = isAllowed === undefined ? domainsToAsk(envelope, authors) : [];
-			if (domain !== undefined) {
-				isAllowed = ask(domain);
+		/** Asks whether DNS may be asked, unless it may. */
+		async allowDns(): Promise<void> {
+			if (!mayAskDns && (await ask()) && !mayAskDns) {
+				mayAskDns = true;
+				allowed.fire();
 			}
-			mayResolve = (await isAllowed) ?? false;
 		},
+		/** The user allowed questions to DNS. */
+		onDidAllow: allowed.event,
 	};
 }
 

@@ -89,6 +89,7 @@ export function listCommands(context: ListsContext, open: OpenMail, openThread: 
 			linkVersion(connections, await patchsetTarget(context, subject, signal), signal),
 		'forge.patchsets.unlinkVersion': async (subject, signal) =>
 			unlinkVersion(connections, await patchsetTarget(context, subject, signal), signal),
+		'forge.lists.lookUpKeys': () => context.signatures.allowDns(),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(context, subject, signal), signal),
 		'forge.lists.copyMessageId': async (subject, signal, selected) => {
 			const mails = await mailTargets(context, subject, selected, signal);

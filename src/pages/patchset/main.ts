@@ -7,7 +7,6 @@ import type {
 	HealthView,
 	SuggestionView,
 	NamedTicketView,
-	TrailersView,
 	EventView,
 } from '../protocol/patchsetProtocol.ts';
 import { swallowChords } from '../chords.ts';
@@ -28,7 +27,8 @@ import { icon } from '../icons.ts';
 import { nextTask, pageWork, type PageSteps } from '../pageWork.ts';
 import { pullPart } from '../pullPart.ts';
 import { dot, pilled } from '../texts.ts';
-import { personParts } from '../mailPeople.ts';
+import { signatures } from './signatures.ts';
+import { trailerTable } from './trailersTable.ts';
 
 const host = connectHost<PatchsetProtocol>();
 const { root } = host;
@@ -104,6 +104,7 @@ function build({ locale, strings }: PatchsetPageStart) {
 	const failure = h('div');
 	const warnings = h('div', { class: 'notices' });
 	const letter = h('section', { class: 'part', hidden: true });
+	const signed = signatures(context);
 	const list = patches(context, filesLook(fieldsOf(host.kept)['files']), (files) => keep({ files }));
 	const talk = mails(
 		{
@@ -139,6 +140,7 @@ function build({ locale, strings }: PatchsetPageStart) {
 			loading,
 			warnings,
 			letter,
+			signed.element,
 			list.element,
 			conversation,
 			review.element,
@@ -187,6 +189,9 @@ function build({ locale, strings }: PatchsetPageStart) {
 		if (mails) {
 			conversation.hidden = false;
 			yield* mails;
+		}
+		if (change.signatures) {
+			signed.show(change.signatures);
 		}
 		if (change.replies) {
 			talk.replies.show(change.replies);
@@ -347,30 +352,6 @@ function tables(
 	];
 }
 
-function trailerTable(trailers: readonly TrailersView[], context: PageContext): HTMLElement {
-	const { strings } = context;
-	const rows = trailers.map(({ person, given }) => [
-		h('span', {}, ...personParts(person, context.people)),
-		h(
-			'ul',
-			{ class: 'given' },
-			...given.map(({ key, patches, standing, isForOther, mailId }) =>
-				h(
-					'li',
-					{},
-					linkButton(key, () => context.goTo(mailId), person.name),
-					` ${patches} `,
-					isForOther
-						? h('span', { class: 'for-other' }, icon('warning'), standing)
-						: h('span', { class: 'quiet' }, standing),
-				),
-			),
-		),
-	]);
-	const heads = [strings.person, strings.given];
-	return h('section', { class: 'part' }, h('h2', {}, strings.trailers), table(heads, rows));
-}
-
 function ticketList(tickets: readonly NamedTicketView[], { strings }: PageContext): HTMLElement {
 	const rows = tickets.map(({ text, href, title, trailer }) =>
 		h(
@@ -426,13 +407,4 @@ function versionTable(versions: TablesView['versions'], context: PageContext): H
 		);
 	});
 	return h('section', { class: 'part' }, h('h2', {}, strings.versions), h('ul', { class: 'plain' }, ...rows));
-}
-
-function table(heads: readonly string[], rows: readonly (readonly (Node | string)[])[]): HTMLElement {
-	return h(
-		'table',
-		{},
-		h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
-		h('tbody', {}, ...rows.map((cells) => h('tr', {}, ...cells.map((cell) => h('td', {}, cell))))),
-	);
 }

@@ -41,6 +41,7 @@ export const patchsetActions = [
 	'previewReview',
 	'sendReview',
 	'discardReview',
+	'lookUpKeys',
 ] as const;
 export type PatchsetAction = (typeof patchsetActions)[number];
 
@@ -209,6 +210,37 @@ export interface TrailerView {
 	readonly standing: string;
 	readonly isForOther: boolean;
 	readonly mailId: number;
+	/** Empty before earlier versions were read. */
+	readonly bytes: readonly TrailerBytesView[];
+}
+
+/** The patches that a trailer was given to, beside those that have it. */
+export interface TrailerBytesView {
+	readonly kind: 'these' | 'sameChanges' | 'other' | 'unknown';
+	readonly text: string;
+	/** `1–3, 5`; empty for all patches of the trailer. */
+	readonly patches: string;
+	/** The earlier patchset, for the difference. */
+	readonly patchsetId: number | undefined;
+}
+
+/** `doubtful`: an unknown key or another signer, or not checked. */
+export type SignatureIcon = 'valid' | 'changed' | 'doubtful' | 'unsigned';
+
+/** Signatures of the patches. */
+export interface SignaturesView {
+	/** Patches with the same sentences, counted. */
+	readonly sums: readonly { readonly icon: SignatureIcon; readonly text: string }[];
+	/** Each patch, if they differ. */
+	readonly patches: readonly {
+		readonly mailId: number;
+		readonly number: string;
+		readonly title: string;
+		readonly icon: SignatureIcon;
+		readonly text: string;
+	}[];
+	/** Only a key in DNS decides about one, and the user did not allow the question yet. */
+	readonly mayAskDns: boolean;
 }
 
 /** Something that happened to the patchset. */
@@ -327,6 +359,8 @@ export interface PatchsetChange {
 	readonly mails?: ThreadMailsChange | undefined;
 	/** All drafts of replies to its mails. */
 	readonly replies?: readonly ReplyView[] | undefined;
+	/** After everything else. */
+	readonly signatures?: SignaturesView | undefined;
 	/** The reader's unsent comment on the series; may be empty. */
 	readonly comment?: string | undefined;
 	/** Unsent drafts of the reader's review, as a sentence; empty without drafts. */
@@ -387,8 +421,12 @@ export function patchsetStrings(l10n: L10n) {
 		notes: l10n.t('Notes below the message'),
 		applied: l10n.t('What git would apply'),
 		trailers: l10n.t('Trailers'),
+		signatures: l10n.t('Signatures'),
+		signaturesOfPatches: l10n.t('Signatures of each patch'),
+		lookUpKeys: l10n.t('Look Up Keys of Signatures in DNS…'),
 		person: l10n.t('Person'),
 		given: l10n.t('Given'),
+		showDifference: l10n.t('Show Difference'),
 		tickets: l10n.t('Tickets'),
 		ofUnknown: l10n.t('of a tracker that the message does not name'),
 		loading: l10n.t('Loading messages…'),

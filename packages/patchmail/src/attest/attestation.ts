@@ -9,9 +9,10 @@ export interface MailAttestation {
 	readonly kind: 'developer' | 'dkim' | 'openpgp';
 	/**
 	 * `changed`: the mail differs from the signed one. A list's footer is enough. `otherSigner`: someone else signed it.
-	 * `notChecked`: a key, a program or the permission to load a key is missing, or the signature covers only a part.
+	 * `notAsked`: only a key in DNS decides, and nobody allowed the question. `notChecked`: a key or a program is missing,
+	 * or the signature covers only a part.
 	 */
-	readonly state: 'valid' | 'changed' | 'unknownKey' | 'otherSigner' | 'notChecked';
+	readonly state: 'valid' | 'changed' | 'unknownKey' | 'otherSigner' | 'notAsked' | 'notChecked';
 	/** An address, or the domain of DKIM, as claimed. */
 	readonly signer: string;
 	/** Folder of a developer's key. */
@@ -27,6 +28,8 @@ export interface KeySources {
 	/** The verified text inside a signature, and its signer. */
 	readonly opened: (signature: Uint8Array) => Promise<OpenedSignature | undefined>;
 	readonly verified: (data: Uint8Array, signature: Uint8Array) => Promise<OpenedSignature | undefined>;
+	/** True if the user allowed questions to DNS. */
+	readonly mayAskDns: () => boolean;
 	/** Key record of a domain, or an empty text without any. */
 	readonly keyRecord: (signature: DkimSignature) => Promise<string | undefined>;
 }
@@ -140,6 +143,9 @@ async function dkimState(signature: DkimSignature, authors: readonly string[], s
 	if (signature.body !== 'same') {
 		return signature.body === 'changed' ? 'changed' : 'notChecked';
 	}
+	if (!sources.mayAskDns()) {
+		return 'notAsked';
+	}
 	const record = await sources.keyRecord(signature);
 	const result = record === undefined ? undefined : record === '' ? 'noKey' : verifyDkim(signature, record);
 	return result === undefined ? 'notChecked' : result === 'noKey' ? 'unknownKey' : result;
@@ -153,13 +159,5 @@ function isOfAuthor({ domain }: DkimSignature, authors: readonly string[]): bool
 			const own = author.slice(author.lastIndexOf('@') + 1).toLowerCase();
 			return own === domain || own.endsWith(`.${domain}`);
 		})
-	);
-}
-
-/** The domains whose keys would decide about the mail. Needs no key. */
-export function domainsToAsk(envelope: string, authors: readonly string[]): readonly string[] {
-	const mail = envelope.length > largestSigned ? undefined : signedMail(envelope);
-	return (mail ? dkimSignatures(mail) : []).flatMap((signature) =>
-		signature?.body === 'same' && isOfAuthor(signature, authors) ? [signature.domain] : [],
 	);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { attestations, domainsToAsk, type KeySources, type MailAttestation } from '../../src/attest/attestation.ts';
+import { attestations, type KeySources, type MailAttestation } from '../../src/attest/attestation.ts';
 import { dkimSignatures, verifyDkim } from '../../src/attest/dkim.ts';
 import { keyPlaces } from '../../src/attest/developerSignature.ts';
 import { signedMail } from '../../src/attest/signedMail.ts';
@@ -28,6 +28,7 @@ const noSources: KeySources = {
 	developerKey: async () => undefined,
 	opened: async () => undefined,
 	verified: async () => undefined,
+	mayAskDns: () => true,
 	keyRecord: async () => undefined,
 };
 const authors = ['zoe@forge.test'];
@@ -103,10 +104,12 @@ suite('signature of a domain', () => {
 		}
 	});
 
-	test('needs its key only if that would decide', () => {
-		assert.deepEqual(domainsToAsk(signed() + body, authors), ['forge.test']);
-		assert.deepEqual(domainsToAsk(`${signed()}Other.\r\n`, authors), []);
-		assert.deepEqual(domainsToAsk(signed() + body, ['zoe@other.test']), []);
+	test('needs a question to DNS only if its key would decide, and asks none without the permission', async () => {
+		const keyRecord = async (): Promise<string> => assert.fail('DNS was asked');
+		const refused: Partial<KeySources> = { mayAskDns: () => false, keyRecord };
+		assert.deepEqual(await states(signed() + body, refused), ['notAsked']);
+		assert.deepEqual(await states(`${signed()}Other.\r\n`, refused), ['changed']);
+		assert.deepEqual(await states(signed('', 'other.test') + body, refused), ['otherSigner']);
 	});
 });
 

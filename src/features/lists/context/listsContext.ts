@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Event } from '@forge-desk/base/event.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { EditDescription } from '../../../editor/documents/described.ts';
 import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
@@ -123,14 +124,15 @@ export interface Mailer {
 
 /** Verifies signatures of mails. */
 export interface MailSignatures {
-	/** `authors`: addresses that are shown as the author. Sends no request that `askForKeys` did not ask about. */
+	/** `authors`: addresses that are shown as the author. Asks DNS only after `onDidAllow`. */
 	readonly check: (
 		envelope: string,
 		authors: readonly string[],
 		signal: AbortSignal,
 	) => Promise<readonly MailAttestation[]>;
-	/** Asks once per window whether keys may be loaded, if the mail needs one. */
-	readonly askForKeys: (envelope: string, authors: readonly string[]) => Promise<void>;
+	/** Asks the user whether DNS may be asked, unless it may. */
+	readonly allowDns: () => Promise<void>;
+	readonly onDidAllow: Event<void>;
 }
 
 /** Persistent display settings of threads. */

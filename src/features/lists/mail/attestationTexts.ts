@@ -29,7 +29,10 @@ function attestationText({ kind, state, signer, keyring }: MailAttestation): str
 				? vscode.l10n.t('Signed with an unknown key.')
 				: vscode.l10n.t('Signed in the name of {0}, with an unknown key.', name);
 		case 'otherSigner':
-			return vscode.l10n.t('Signed by {0}, who is not the author.', name);
+			// Nobody checked a signature that says nothing about the author.
+			return vscode.l10n.t('Signed in the name of {0}, who is not the author.', name);
+		case 'notAsked':
+			return vscode.l10n.t('Signed in the name of {0}, and not checked: the key is in DNS.', name);
 		case 'notChecked':
 			return signer === ''
 				? vscode.l10n.t('Signed, and the signature was not checked.')

@@ -33,7 +33,7 @@ export function mailDocuments(context: ListsContext): MailDocuments {
 	owned.add(vscode.workspace.onDidOpenTextDocument((document) => void colour(document)));
 
 	const open: OpenMail = async (subject, signal) => {
-		const { lists, texts } = connectionOf(context.connections, subject);
+		const { lists } = connectionOf(context.connections, subject);
 		const email = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
 			lists.mails.mail(subject.id, working),
 		);
@@ -49,17 +49,15 @@ export function mailDocuments(context: ListsContext): MailDocuments {
 					readIt,
 					vscode.l10n.t('Show Raw Message'),
 				));
-		const { reading } = await texts.read(subject.id, signal);
-		await context.signatures.askForKeys(email.envelope, authorsOf(reading));
 		const document = await vscode.workspace.openTextDocument(mailUri(subject, email, isWhole));
 		await showDocument(await colour(document), { preview: true });
 	};
 
-	return { ...mailFiles(context, ending.signal), open, dispose: () => owned.dispose() };
+	return { ...owned.add(mailFiles(context, ending.signal)), open, dispose: () => owned.dispose() };
 }
 
 /** Addresses of the only sender; none in doubt. */
-function authorsOf(reading: MailReading): readonly string[] {
+export function authorsOf(reading: MailReading): readonly string[] {
 	const sender = reading.kind === 'read' ? onlySender(reading.mail) : undefined;
 	return sender === undefined ? [] : [sender.address];
 }
@@ -74,12 +72,36 @@ async function colour(document: vscode.TextDocument): Promise<vscode.TextDocumen
 }
 
 /** Read-only file system `forge-mail:` with mails and their attachments as text. */
-export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.FileSystemProvider {
-	const { connections, clock } = context;
+export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.FileSystemProvider & Disposable {
+	const { connections, clock, signatures } = context;
+	const owned = new Disposables();
+	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+	let edition = 0;
+	/** Documents with a signature whose key is in DNS. */
+	const unasked = new Set<string>();
+	owned.add(
+		signatures.onDidAllow(() => {
+			edition += 1;
+			const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === mailScheme);
+			changed.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
+		}),
+	);
+	owned.add(
+		vscode.languages.registerCodeLensProvider(
+			{ scheme: mailScheme },
+			{
+				provideCodeLenses({ uri }) {
+					const title = vscode.l10n.t('Look Up Keys of Signatures in DNS…');
+					const lens = new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command: 'forge.lists.lookUpKeys' });
+					return unasked.has(uri.toString()) ? [lens] : [];
+				},
+			},
+		),
+	);
 
 	const shown = (text: string): Promise<string> => visibleTextResting(text, () => nextTurnBy(clock));
 
-	return textFiles(context, async (uri) => {
+	const textOf = async (uri: vscode.Uri): Promise<string> => {
 		const archived = placeOfUri(uri);
 		if (archived) {
 			const { archives } = connectionOf(connections, { connectionKey: archived.connectionKey });
@@ -100,7 +122,8 @@ export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.Fi
 		const { texts } = connectionOf(connections, subject);
 		if (attachment === undefined) {
 			const { mail, reading } = await (isWhole ? texts.readWhole(subject.id, signal) : texts.read(subject.id, signal));
-			const found = await context.signatures.check(mail.envelope, authorsOf(reading), signal);
+			const found = await signatures.check(mail.envelope, authorsOf(reading), signal);
+			unasked[found.some(({ state }) => state === 'notAsked') ? 'add' : 'delete'](uri.toString());
 			const { head, body } = mailParts(mail, reading, attestationTexts(found));
 			return `${head}${await shown(body)}`;
 		}
@@ -112,7 +135,9 @@ export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.Fi
 			throw vscode.FileSystemError.Unavailable(vscode.l10n.t('There is no text at this URL.'));
 		}
 		return shown(text.replaceAll('\r\n', '\n'));
-	});
+	};
+	const files = textFiles(context, textOf, () => edition);
+	return { ...files, onDidChangeFile: changed.event, dispose: () => owned.dispose() };
 }
 
 /** Approximate amount of text per turn. */

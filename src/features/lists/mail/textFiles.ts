@@ -8,13 +8,15 @@ import type { ListsContext } from '../context/listsContext.ts';
 export function textFiles(
 	{ connections, ready, problems }: ListsContext,
 	textOf: (uri: vscode.Uri) => Promise<string>,
+	/** Increases when all texts may have changed. */
+	edition = (): number => 0,
 ): vscode.FileSystemProvider {
 	/** The editor asks for a file several times in a row. */
 	let last: { readonly address: string; readonly bytes: Uint8Array } | undefined;
 
-	return readOnlyFiles(async (uri) => {
+	const files = readOnlyFiles(async (uri) => {
 		try {
-			const address = uri.toString();
+			const address = `${edition()} ${uri.toString()}`;
 			// Never return text that a removed account's token loaded.
 			if (last?.address !== address || !connections.byKey(uri.authority)) {
 				// After a window reload, documents open before the accounts connect.
@@ -30,4 +32,11 @@ export function textFiles(
 			throw vscode.FileSystemError.Unavailable(problems.explain(error).message);
 		}
 	});
+	return {
+		...files,
+		/** The editor reads a document again only with a later time. */
+		async stat(uri) {
+			return { ...(await files.stat(uri)), mtime: edition() };
+		},
+	};
 }

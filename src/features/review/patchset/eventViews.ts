@@ -4,7 +4,10 @@ import type { EventView } from '../../../pages/protocol/patchsetProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { appliedSentences, type AppliedFact } from '../../lists/checks/appliedCommits.ts';
-import type { AppliedPatchset } from '../../patches/apply/savedApplied.ts';
+import type { ListsContext } from '../../lists/context/listsContext.ts';
+import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { savedApplied, type AppliedPatchset } from '../../patches/apply/savedApplied.ts';
+import { isSamePatchset } from './samePatchset.ts';
 
 /** Maximum rows. Only abuse makes more. */
 const mostEvents = 100;
@@ -40,4 +43,14 @@ export function eventViews(
 			}),
 		...(applied ? appliedSentences(applied) : []).map((text) => ({ text, atMs: undefined, mailId: undefined })),
 	];
+}
+
+/** Reads the records of a patchset that this computer applied. */
+export function appliedRecords(
+	{ connections, appliedOf, clock }: ListsContext,
+	{ connectionKey, ref }: PatchsetSubject,
+): () => readonly AppliedPatchset[] {
+	const applied = savedApplied(connections, appliedOf, clock);
+	const isThis = (of: PatchsetSubject): boolean => of.connectionKey === connectionKey && isSamePatchset(of.ref, ref);
+	return () => applied.all().filter(({ subject }) => isThis(subject));
 }

@@ -26,16 +26,17 @@ import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
-import { savedApplied, type AppliedPatchset, type SavedApplied } from '../../patches/apply/savedApplied.ts';
 import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 import { webOf } from 'sourcehut/web/webOf.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { conversation } from './conversation.ts';
+import { appliedRecords } from './eventViews.ts';
 import { headView, tabTitle } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { seriesComment } from './seriesComment.ts';
+import { patchSignatures } from './signatures.ts';
 import { standingView } from './standingView.ts';
 import { isSameList, isSamePatchset } from './samePatchset.ts';
 import { toolHtml } from './toolHtml.ts';
@@ -54,9 +55,10 @@ export class OpenPatchset {
 	#arePatchesSent = false;
 	/** Its comments, placed by the replies of `mails`. */
 	#comments: { readonly mails: PatchsetReview['mails']; readonly review: RepliesReview } | undefined;
-	readonly #applied: SavedApplied;
+	readonly #appliedHere: ReturnType<typeof appliedRecords>;
 	readonly comment: ReturnType<typeof seriesComment>;
 	readonly #talk: ReturnType<typeof conversation>;
+	readonly #signatures: ReturnType<typeof patchSignatures>;
 	readonly #replies: (mails: ReadonlySet<number>) => readonly ReplyView[];
 	/** Review whose patches the page has. */
 	#sent: PatchsetReview | undefined;
@@ -78,9 +80,10 @@ export class OpenPatchset {
 		replies: (mails: ReadonlySet<number>) => readonly ReplyView[],
 	) {
 		this.#replies = replies;
-		this.#applied = savedApplied(parts.connections, parts.appliedOf, parts.clock);
+		this.#appliedHere = appliedRecords(parts, subject);
 		this.comment = seriesComment(parts, subject);
 		this.#talk = conversation(parts.clock, parts.connections);
+		this.#signatures = patchSignatures(parts, link, () => this.changed());
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
@@ -282,10 +285,15 @@ export class OpenPatchset {
 			return { change: undefined, goesOn: false };
 		}
 		const { change: mails, goesOn } = this.#talk.next(connection, standing);
-		const now = goesOn ? [] : this.#replies(new Set(standing.mails.map(({ id }) => id)));
-		const isAny = !goesOn && (now.length > 0 || this.#pieces.knows('replies'));
+		if (goesOn) {
+			return { change: mails && { mails }, goesOn };
+		}
+		const now = this.#replies(new Set(standing.mails.map(({ id }) => id)));
+		const isAny = now.length > 0 || this.#pieces.knows('replies');
 		const replies = isAny ? this.#pieces.ifNew('replies', now) : undefined;
-		return { change: mails || replies ? { mails, replies } : undefined, goesOn };
+		const signed = this.#signatures(connection, standing);
+		const signatures = signed && this.#pieces.ifNew('signatures', signed);
+		return { change: mails || replies || signatures ? { mails, replies, signatures } : undefined, goesOn };
 	}
 
 	#changedParts(): TellingSlice<PatchsetChange> {
@@ -391,13 +399,6 @@ export class OpenPatchset {
 			// An error of the whole page appears only once.
 			failure: failure !== undefined && failure === ofHead ? '' : failure,
 		};
-	}
-
-	#appliedHere(): readonly AppliedPatchset[] {
-		const { connectionKey } = this.#subject;
-		return this.#applied
-			.all()
-			.filter(({ subject }) => subject.connectionKey === connectionKey && isSamePatchset(subject.ref, this.#ref));
 	}
 
 	/** Marks visible content as read. */

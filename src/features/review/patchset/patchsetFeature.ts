@@ -45,6 +45,7 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, Comma
 	previewReview: 'forge.review.preview',
 	sendReview: 'forge.review.send',
 	discardReview: 'forge.review.discard',
+	lookUpKeys: 'forge.lists.lookUpKeys',
 };
 
 /** Composes the pages of patchsets. */

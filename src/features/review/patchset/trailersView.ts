@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { GivenTrailer } from 'patchmail/series/seriesReading.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import type { TrailersView, TrailerView } from '../../../pages/protocol/patchsetProtocol.ts';
+import type { TrailerBytesView, TrailersView, TrailerView } from '../../../pages/protocol/patchsetProtocol.ts';
+import { trailerBytesTexts } from '../../lists/subjects/trailerBytesTexts.ts';
 import { personView } from './patchView.ts';
 
 /** One row for each person, in the order of their first trailers. `count`: patches of the series. */
@@ -36,9 +37,22 @@ function trailerView(same: readonly GivenTrailer[], count: number): readonly Tra
 					standing: standingOf(first),
 					isForOther: first.isForOther,
 					mailId: first.mailId,
+					bytes: bytesViews(same, indexes.length),
 				},
 			]
 		: [];
+}
+
+/** The classes of a trailer, the most doubtful first. `count`: its patches. */
+function bytesViews(same: readonly GivenTrailer[], count: number): readonly TrailerBytesView[] {
+	return same.slice(0, 1).flatMap((first) =>
+		trailerBytesTexts({ ...first, bytes: same.flatMap(({ bytes = [] }) => bytes) }).map(
+			({ kind, text, indexes, patchsetId }) => {
+				const numbers = [...new Set(indexes)].toSorted((a, b) => a - b);
+				return { kind, text, patches: numbers.length === count ? '' : rangesText(numbers), patchsetId };
+			},
+		),
+	);
 }
 
 /** `1–3, 5` for ascending numbers. */

@@ -37,8 +37,8 @@ function rig(answer: boolean, failure?: string) {
 		{ machine, git, tempFolder: tmpdir() },
 		{
 			clones: async () => [],
-			ask: async (domain) => {
-				asked.push(domain);
+			ask: async () => {
+				asked.push('asked');
 				return answer;
 			},
 			resolve: async (name) => {
@@ -59,27 +59,33 @@ suite('keys of domains in DNS', () => {
 	test('are not requested before the user allowed it, nor after a no', async () => {
 		const { asked, resolved, signatures, check } = rig(false);
 		const [first = '', second = ''] = signed;
-		assert.deepEqual(await check(first), ['notChecked']);
-		await signatures.askForKeys(first, authors);
-		await signatures.askForKeys(second, authors);
-		assert.deepEqual(await check(first), ['notChecked']);
-		assert.deepEqual([asked, resolved], [['forge.test'], []], 'one question for the window');
+		assert.deepEqual(await check(first), ['notAsked']);
+		assert.deepEqual(asked, [], 'a check asks nothing');
+		let allowed = 0;
+		signatures.onDidAllow(() => (allowed += 1));
+		await signatures.allowDns();
+		await signatures.allowDns();
+		assert.deepEqual([await check(first), await check(second)], [['notAsked'], ['notAsked']]);
+		assert.deepEqual([asked.length, allowed, resolved], [2, 0, []]);
 	});
 
 	test('are requested once each after a yes, in one piece', async () => {
 		const { asked, resolved, signatures, check } = rig(true);
-		await signatures.askForKeys(signed[0] ?? '', authors);
+		let allowed = 0;
+		signatures.onDidAllow(() => (allowed += 1));
+		await Promise.all([signatures.allowDns(), signatures.allowDns()]);
+		await signatures.allowDns();
 		for (const mail of [...signed, ...signed]) {
 			assert.deepEqual(await check(mail), ['valid']);
 		}
-		assert.deepEqual([asked.length, resolved.length], [1, new Set(resolved).size]);
+		assert.deepEqual([asked.length, allowed, resolved.length], [2, 1, new Set(resolved).size]);
 	});
 
 	test('need no question without a signature of the author’s domain', async () => {
-		const { asked, signatures } = rig(true);
-		await signatures.askForKeys('From: Zoe <zoe@forge.test>\r\n\r\nHello.\r\n', authors);
-		await signatures.askForKeys(signed[0] ?? '', ['zoe@other.test']);
-		assert.deepEqual(asked, []);
+		const { signatures, check } = rig(false);
+		assert.deepEqual(await check('From: Zoe <zoe@forge.test>\r\n\r\nHello.\r\n'), []);
+		const [found] = await signatures.check(signed[0] ?? '', ['zoe@other.test'], never);
+		assert.equal(found?.state, 'otherSigner');
 	});
 
 	test('are unknown if DNS has none, and not checked while it fails', async () => {
@@ -90,7 +96,7 @@ suite('keys of domains in DNS', () => {
 			['ECONNREFUSED', 'notChecked'],
 		] as const) {
 			const { signatures, check } = rig(true, code);
-			await signatures.askForKeys(signed[0] ?? '', authors);
+			await signatures.allowDns();
 			assert.deepEqual(await check(signed[0] ?? ''), [state]);
 		}
 	});

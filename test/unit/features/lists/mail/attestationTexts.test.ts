@@ -16,6 +16,7 @@ suite('texts on signatures of a message', () => {
 			{ kind: 'developer', state: 'unknownKey', signer },
 			{ kind: 'openpgp', state: 'unknownKey', signer: '' },
 			{ kind: 'dkim', state: 'otherSigner', signer: 'lists.test' },
+			{ kind: 'dkim', state: 'notAsked', signer: 'forge.test' },
 			{ kind: 'dkim', state: 'notChecked', signer: 'forge.test' },
 			{ kind: 'dkim', state: 'notChecked', signer: '' },
 			{ kind: 'dkim', state: 'notChecked', signer: '' },
@@ -28,7 +29,8 @@ suite('texts on signatures of a message', () => {
 			'A signature does not match: the message was changed on the way or tampered with.',
 			'Signed in the name of zoe@forge.test, with an unknown key.',
 			'Signed with an unknown key.',
-			'Signed by lists.test, who is not the author.',
+			'Signed in the name of lists.test, who is not the author.',
+			'Signed in the name of forge.test, and not checked: the key is in DNS.',
 			'Signed in the name of forge.test, and the signature was not checked.',
 			'Signed, and the signature was not checked.',
 		]);

@@ -1,14 +1,17 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import type { MailSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { Email } from 'sourcehut/port/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { standFor } from '../../../../support/standFor.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import { threadMails, threadWorld } from '../../../../support/threadWorld.ts';
-import { openDocument, resetStub, stubbed, Uri } from '../../../../support/vscodeValues.ts';
+import { openDocument, provided, resetStub, stubbed, Uri } from '../../../../support/vscodeValues.ts';
 
 const { mailDocuments } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
 const { attachmentUri, mailUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
@@ -55,27 +58,44 @@ suite('message documents', () => {
 		documents.dispose();
 	});
 
-	test('name the signatures of the message, after a question about their keys', async () => {
+	test('name the signatures of the message, and offer the question to DNS without asking it', async () => {
 		const { api, mails } = bench();
 		const [{ id, envelope } = { id: 0, envelope: '' }] = mails;
+		const allowed = new Emitter<void>();
 		const calls: (readonly unknown[])[] = [];
+		let state: 'notAsked' | 'valid' = 'notAsked';
 		const documents = mailDocuments({
 			...listsParts(fakeConnections(listConnection(api))),
 			signatures: {
-				askForKeys: async (...asked) => void calls.push(['ask', ...asked]),
+				allowDns: async () => assert.fail('nobody asked for it'),
+				onDidAllow: allowed.event,
 				check: async (text, authors) => {
-					calls.push(['check', text, authors]);
-					return [{ kind: 'dkim', state: 'valid', signer: 'forge.test' }];
+					calls.push([text, authors]);
+					return [{ kind: 'dkim', state, signer: 'forge.test\n\u202EX' }];
 				},
 			},
 		});
 		const uri = mailUri(subjectOf(id), mails[0]!, false);
-		documentAt(uri);
+		const document = documentAt(uri);
+		const other = documentAt(Uri.from({ scheme: 'file', authority: '', path: '/a.c' }));
 		await documents.open(subjectOf(id), never);
-		const text = new TextDecoder().decode(await documents.readFile(uri));
-		assert.match(text, /^From: .*\n(?:Account: .*\n)?Signature: Signed by the domain forge\.test\.\n/);
-		assert.deepEqual(calls[0], ['ask', envelope, calls[1]?.[2]]);
-		assert.deepEqual(calls[1]?.slice(0, 2), ['check', envelope]);
+		assert.deepEqual(calls, [], 'opening checks nothing before the text is read');
+		const read = async (): Promise<string> => new TextDecoder().decode(await documents.readFile(uri));
+		const lenses = (): unknown =>
+			standFor<vscode.CodeLensProvider>(provided.get('lenses')).provideCodeLenses(standFor({ uri }), standFor({}));
+		assert.match(await read(), /\nSignature: Signed in the name of forge\.test ⟨U\+202E⟩X, and not checked: the key/);
+		assert.deepEqual(calls[0]?.[0], envelope);
+		assert.match(JSON.stringify(lenses()), /"command":"forge\.lists\.lookUpKeys"/);
+		const before = await documents.stat(uri);
+		const changed: string[] = [];
+		documents.onDidChangeFile((events) => changed.push(...events.map((each) => each.uri.toString())));
+		state = 'valid';
+		allowed.fire();
+		assert.deepEqual(changed, [document.uri.toString()]);
+		assert.notEqual(changed[0], other.uri.toString());
+		assert.match(await read(), /\nSignature: Signed by the domain forge\.test/);
+		assert.ok((await documents.stat(uri)).mtime > before.mtime);
+		assert.deepEqual(lenses(), []);
 		documents.dispose();
 	});
 

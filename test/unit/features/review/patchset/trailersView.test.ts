@@ -37,6 +37,32 @@ suite('trailers of a patchset page', () => {
 		);
 	});
 
+	test('say for which changes each trailer was given, the most doubtful first, without hidden characters', () => {
+		const from = { version: 1, patchsetId: 7, index: 2, mailId: 72 };
+		const [row] = trailersView(
+			[
+				{
+					...given('Reviewed-by', '\u202Eevil\n<b>', [1, 2]),
+					bytes: [
+						{ index: 1, kind: 'these', mailId: 3, from: undefined },
+						{ index: 2, kind: 'other', mailId: 3, version: 1, from },
+					],
+				},
+				{
+					...given('Reviewed-by', '\u202Eevil\n<b>', [3]),
+					bytes: [{ index: 3, kind: 'these', mailId: 3, from: undefined }],
+				},
+			],
+			4,
+		);
+		assert.equal(row?.person.name, '⟨U+202E⟩evil <b>');
+		assert.deepEqual(row?.given[0]?.bytes, [
+			{ kind: 'other', text: 'Given to patch 2 of v1, which has other changes.', patches: '2', patchsetId: 7 },
+			{ kind: 'these', text: 'Given to this patch.', patches: '1, 3', patchsetId: undefined },
+		]);
+		assert.deepEqual(trailersView([given('Acked-by', 'Dora', [1])], 4)[0]?.given[0]?.bytes, []);
+	});
+
 	test('keep a trailer apart that someone else wrote', () => {
 		const [row] = trailersView(
 			[given('Acked-by', 'Dora', [1]), { ...given('Acked-by', 'Dora', [2]), isForOther: true }],
