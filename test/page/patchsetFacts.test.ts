@@ -110,9 +110,9 @@ suite('facts on the patchset page', function () {
 		const calls = world.world.calls.length;
 		const lines = (): Promise<readonly string[]> => section.locator(':scope > .proof').allInnerTexts();
 		assert.deepEqual(await lines(), [
-			'1 of 3 patches: The signature of <img src=x>⟨U+202E⟩ does not match: the message was changed on the way or tampered with.',
-			'1 of 3 patches: Signed in the name of forge.test, and not checked: the key is in DNS.',
-			'1 of 3 patches: Signed by bob@forge.test.',
+			'1 patch of 3: The signature of <img src=x>⟨U+202E⟩ does not match: the message was changed on the way or tampered with.',
+			'1 patch of 3: Signed in the name of forge.test, and not checked: the key is in DNS.',
+			'1 patch of 3: Signed by bob@forge.test.',
 		]);
 		assert.equal(await section.locator('img').count(), 0);
 		// Patch 2 names another author inside, so the signature of its sender is none of that author.
@@ -133,7 +133,7 @@ suite('facts on the patchset page', function () {
 		await eventually(() => Promise.resolve([...stubbed.executed]), ['forge.lists.lookUpKeys']);
 		await lookUp.focus();
 		allow('valid');
-		await eventually(async () => (await lines()).at(-1), '1 of 3 patches: Signed by the domain forge.test.');
+		await eventually(async () => (await lines()).at(-1), '1 patch of 3: Signed by the domain forge.test.');
 		assert.equal(await lookUp.count(), 0);
 		assert.equal(await section.locator('details').evaluate((each: HTMLDetailsElement) => each.open), true);
 		assert.equal(await page.evaluate(() => document.activeElement === document.body), false);

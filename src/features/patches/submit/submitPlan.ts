@@ -6,10 +6,11 @@ import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import { peopleText } from 'patchmail/mail/writtenAddress.ts';
 import { replyPeople, type ReplyOwner } from 'patchmail/review/replyPeople.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
-import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
+import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
+import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import { askTrailers, carriedTrailers, isForSame, type CarriedTrailer } from './carriedTrailers.ts';
+import { askTrailers, carriedTrailers, isForSame, localReading, type CarriedTrailer } from './carriedTrailers.ts';
 import { commandPeople, type CommandPeople } from './commandPeople.ts';
 import { withProvenAddresses } from '../apply/secondAddresses.ts';
 import { patchesOf, type SeriesMailOfCommit } from './commitMails.ts';
@@ -22,7 +23,7 @@ import {
 	likelyTag,
 	type EarlierSeries,
 } from './earlierVersion.ts';
-import { showDifference } from './showDifference.ts';
+import { rangeDiffBetween } from './coverLetter.ts';
 import { commandText, commitsText } from './submitWords.ts';
 import type { SubmitContext } from './submitContext.ts';
 
@@ -294,4 +295,19 @@ function differingVersions(
 		.map(({ patchset }) => patchset)
 		.filter(({ id }) => ids.has(id))
 		.toReversed();
+}
+
+/** Shows an earlier version beside commits that are not sent yet, as a document of this window. */
+async function showDifference(
+	{ appliedDocuments, clock }: SubmitContext,
+	connection: Connection,
+	{ ref, title }: { readonly ref: PatchsetRef; readonly title: string },
+	patches: readonly SeriesMailOfCommit[],
+	signal: AbortSignal,
+): Promise<void> {
+	const text = await withProgress(vscode.l10n.t('Comparing versions…'), signal, async (working) =>
+		rangeDiffBetween(await seriesAlone(connection, ref, working), localReading(patches), clock, working),
+	);
+	const none = `${vscode.l10n.t('These versions have too many patches or lines to compare.')}\n`;
+	await appliedDocuments.open(`${title}.range-diff`, new TextEncoder().encode(text ?? none));
 }

@@ -108,9 +108,12 @@ function sumText(text: string, count: number, all: number): string {
 	if (all === 1) {
 		return text;
 	}
-	return count === all
-		? vscode.l10n.t('All {0} patches: {1}', all, text)
-		: vscode.l10n.t('{0} of {1} patches: {2}', count, all, text);
+	if (count === all) {
+		return vscode.l10n.t('All {0} patches: {1}', all, text);
+	}
+	return count === 1
+		? vscode.l10n.t('1 patch of {0}: {1}', all, text)
+		: vscode.l10n.t('{0} patches of {1}: {2}', count, all, text);
 }
 
 const worst: readonly SignatureIcon[] = ['changed', 'doubtful', 'unsigned', 'valid'];

@@ -231,6 +231,21 @@ suite('sending a branch that is not the first one', function () {
 		);
 	});
 
+	test('takes no trailer for granted if the version before can’t be loaded', async () => {
+		sentBefore();
+		world.inClone('reset', '-q', '--hard', 'main~1');
+		world.commit('b', 'b\n', 'Write b\n\nTested-by: Dan <dan@forge.test>');
+		await prepare('Send Without a Cover Letter', 'Preview Patches');
+		assert.deepEqual(stubbed.details, [], 'Dan gave it to these changes');
+		await world.kept.write(String(world.kept.read()).replace('"earlier":7', '"earlier":99'));
+		stubbed.answers.push('Preview Anyway');
+		await world.run('forge.submit.preview');
+		assert.match(
+			stubbed.details.at(-1) ?? '',
+			/^Check "Tested-by: Dan <dan@forge\.test>" of patch 2\. Unknown: no loaded message/m,
+		);
+	});
+
 	test('fills the letter with the text, the files and the comparison, and refuses empty changes', async () => {
 		sentBefore();
 		world.inClone('reset', '-q', '--hard', 'main~1');

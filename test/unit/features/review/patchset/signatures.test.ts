@@ -42,11 +42,11 @@ suite('signatures of a patchset page', () => {
 		assert.deepEqual(
 			sums.map(({ icon, text }) => `${icon} ${text}`),
 			[
-				'changed 1 of 6 patches: Signed by zoe@forge.test. The signature of forge.test does not match: the message was changed on the way or tampered with.',
-				'doubtful 1 of 6 patches: Signed in the name of forge.test, and not checked: the key is in DNS.',
-				'doubtful 1 of 6 patches: The signature was not checked.',
-				'unsigned 1 of 6 patches: Not signed.',
-				'valid 2 of 6 patches: Signed by zoe@forge.test.',
+				'changed 1 patch of 6: Signed by zoe@forge.test. The signature of forge.test does not match: the message was changed on the way or tampered with.',
+				'doubtful 1 patch of 6: Signed in the name of forge.test, and not checked: the key is in DNS.',
+				'doubtful 1 patch of 6: The signature was not checked.',
+				'unsigned 1 patch of 6: Not signed.',
+				'valid 2 patches of 6: Signed by zoe@forge.test.',
 			],
 		);
 		assert.deepEqual(
@@ -60,7 +60,7 @@ suite('signatures of a patchset page', () => {
 	test('show names of signers and patches without hidden characters', () => {
 		const evil: MailAttestation = { kind: 'openpgp', state: 'valid', signer: '<b>Zoe</b>\u202E\n<zoe@forge.test>' };
 		const { sums, patches } = viewOf([evil], []);
-		assert.equal(sums[1]?.text, '1 of 2 patches: Signed by <b>Zoe</b>⟨U+202E⟩ <zoe@forge.test>.');
+		assert.equal(sums[1]?.text, '1 patch of 2: Signed by <b>Zoe</b>⟨U+202E⟩ <zoe@forge.test>.');
 		assert.equal(patches[0]?.title, 'part⟨U+202E⟩ 1');
 	});
 });
