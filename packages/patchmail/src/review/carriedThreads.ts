@@ -48,8 +48,9 @@ export interface CarriedVersions {
 export function* carriedThreads(
 	threads: readonly ReviewThread[],
 	versions: CarriedVersions,
+	/** Of earlier calls with these versions. */
+	carriers: Carriers = newCarriers(),
 ): Steps<readonly CarriedThread[]> {
-	const carriers = new Map<string, LineCarrier>();
 	const carried: CarriedThread[] = [];
 	for (const thread of threads) {
 		const { place } = thread;
@@ -57,6 +58,10 @@ export function* carriedThreads(
 			continue;
 		}
 		const [one, other] = pairOf(place, versions);
+		if (one && one.mail.id === other?.mail.id) {
+			carried.push({ thread, isChanged: false, inWhole: undefined });
+			continue;
+		}
 		const found = one && other && (yield* placeIn(place, one, other, carriers));
 		if (found) {
 			const pair = { one, other, carriers };
@@ -75,11 +80,16 @@ export function* carriedThreads(
 
 /** The patch of a place and its successor. A heavily changed patch is paired by subject. */
 export function pairOf(
-	place: PlaceOnPatch,
+	{ mailId }: { readonly mailId: number | undefined },
 	{ earlier, later, pairs }: CarriedVersions,
 ): readonly [SeriesPatch | undefined, SeriesPatch | undefined] {
-	const at = earlier.patches.findIndex(({ mail }) => mail.id === place.mailId);
+	const at = earlier.patches.findIndex(({ mail }) => mail.id === mailId);
 	const one = earlier.patches[at];
+	// A partial re-roll keeps the mails of unchanged patches.
+	const kept = one && later.patches.find(({ mail }) => mail.id === mailId);
+	if (kept) {
+		return [one, kept];
+	}
 	const pair = pairs.find((each) => each.kind !== 'added' && each.old === at);
 	if (pair?.kind === 'same' || pair?.kind === 'changed') {
 		return [one, later.patches[pair.new]];
@@ -96,24 +106,60 @@ interface FoundPlace {
 	readonly isChanged: boolean;
 }
 
+/** Line mappings by patch, file and side. */
+export interface Carriers {
+	readonly shown: Map<string, ShownSides>;
+	readonly whole: Map<string, LineCarrier>;
+}
+
+export function newCarriers(): Carriers {
+	return { shown: new Map(), whole: new Map() };
+}
+
+/** The lines of a file that two patches show on one side. */
+interface ShownSides {
+	readonly before: readonly NumberedLine[];
+	readonly after: readonly NumberedLine[];
+	readonly carrier: LineCarrier;
+	/** Lines with words of each hunk. */
+	readonly words: { readonly before: readonly HunkWords[]; readonly after: readonly HunkWords[] };
+}
+
 function* placeIn(
 	place: PlaceOnPatch,
 	one: SeriesPatch,
 	other: SeriesPatch,
-	carriers: Map<string, LineCarrier>,
+	carriers: Carriers,
 ): Steps<FoundPlace | undefined> {
 	const mailId = other.mail.id;
-	if (place.kind !== 'file' && place.kind !== 'line') {
-		return { place: { ...place, mailId }, isChanged: false };
+	switch (place.kind) {
+		case 'message':
+		case 'commentary': {
+			const line = sameLine(one.patch[place.kind], other.patch[place.kind], place.line);
+			return { place: { ...place, mailId, line: line ?? place.line }, isChanged: line === undefined };
+		}
+		case 'cover':
+		case 'general':
+			return { place: { ...place, mailId }, isChanged: false };
+		case 'file':
+		case 'line': {
+			const file = sameFile(one.patch.diff.files[place.file], other.patch.diff.files);
+			if (file === -1) {
+				return { place: { kind: 'general', mailId }, isChanged: true };
+			}
+			const onFile = { kind: 'file', mailId, file } as const;
+			return place.kind === 'file'
+				? { place: onFile, isChanged: false }
+				: ((yield* lineIn(place, one, other, { file, carriers })) ?? { place: onFile, isChanged: true });
+		}
 	}
-	const file = sameFile(one.patch.diff.files[place.file], other.patch.diff.files);
-	if (file === -1) {
-		return { place: { kind: 'general', mailId }, isChanged: true };
-	}
-	const onFile = { kind: 'file', mailId, file } as const;
-	return place.kind === 'file'
-		? { place: onFile, isChanged: false }
-		: ((yield* lineIn(place, one, other, { file, carriers })) ?? { place: onFile, isChanged: true });
+}
+
+/** Number of the nearest equal line in a later text; lines count from 1. */
+export function sameLine(before: string, after: string, line: number): number | undefined {
+	const text = before.split('\n')[line - 1];
+	const equal = after.split('\n').flatMap((each, at) => (each === text ? [at + 1] : []));
+	return equal.toSorted((a, b) => Math.abs(a - line) - Math.abs(b - line))[0];
 }
 
 function sameFile(file: FileDiff | undefined, files: readonly FileDiff[]): number {
@@ -123,7 +169,7 @@ function sameFile(file: FileDiff | undefined, files: readonly FileDiff[]): numbe
 
 interface FileOfLater {
 	readonly file: number;
-	readonly carriers: Map<string, LineCarrier>;
+	readonly carriers: Carriers;
 }
 
 /** `undefined` when the later diff shows neither the line nor its replacement. */
@@ -133,20 +179,63 @@ function* lineIn(
 	other: SeriesPatch,
 	{ file, carriers }: FileOfLater,
 ): Steps<FoundPlace | undefined> {
-	const [before, after] = [linesOfSide(one, oldFile, side), linesOfSide(other, file, side)];
 	const key = `${one.mail.id} ${oldFile} ${side}`;
-	const carrier = carriers.get(key) ?? (yield* pieceCarrier(piecesOf(before), piecesOf(after)));
-	carriers.set(key, carrier);
-	const found = carrier(line);
-	const place = found && lineOfSide(other, { file, side, line: found.line });
-	return place && { place, isChanged: found.kind !== 'same' };
+	let sides = carriers.shown.get(key);
+	if (!sides) {
+		const [before, after] = [linesOfSide(one, oldFile, side), linesOfSide(other, file, side)];
+		const carrier = yield* pieceCarrier(piecesOf(before), piecesOf(after));
+		sides = { before, after, carrier, words: { before: wordsOf(one, oldFile), after: wordsOf(other, file) } };
+		carriers.shown.set(key, sides);
+	}
+	const found = sides.carrier(line);
+	const from = sides.before.find((each) => each.line === line);
+	const to = found && sides.after.find((each) => each.line === found.line);
+	return from && to && isSameSpot(from, to, found.kind === 'same', sides)
+		? { place: linePlace(other, { file, side, shown: to }), isChanged: found.kind !== 'same' }
+		: undefined;
+}
+
+type HunkWords = ReadonlySet<string>;
+
+function wordsOf({ patch }: SeriesPatch, file: number): readonly HunkWords[] {
+	const content = patch.diff.files[file]?.content;
+	return (content?.kind === 'text' ? content.hunks : []).map(
+		(hunk) =>
+			new Set(Array.from(hunkLines(patch.diffText, hunk), ({ text }) => text).filter((text) => /\w/.test(text))),
+	);
+}
+
+/**
+ * A diff of hunks pairs lines of unrelated hunks. Two hunks are about the same spot if they share two lines of words or
+ * half of their lines, or if they have an equal line and overlap. One shared `return 0;` proves nothing.
+ */
+function isSameSpot(from: NumberedLine, to: NumberedLine, isEqual: boolean, sides: ShownSides): boolean {
+	const { before: ofOne, after: ofOther } = sides.words;
+	const [before = new Set<string>(), after = new Set<string>()] = [ofOne[from.hunk], ofOther[to.hunk]];
+	const enough = Math.min(2, Math.min(before.size, after.size) / 2);
+	let shared = 0;
+	for (const text of before) {
+		shared += after.has(text) ? 1 : 0;
+		if (shared > 0 && shared >= enough) {
+			return true;
+		}
+	}
+	const [one, other] = [rangeOf(sides.before, from.hunk), rangeOf(sides.after, to.hunk)];
+	return isEqual && one.first <= other.last && other.first <= one.last;
+}
+
+function rangeOf(lines: readonly NumberedLine[], hunk: number) {
+	return {
+		first: lines.find((each) => each.hunk === hunk)?.line ?? 0,
+		last: lines.findLast((each) => each.hunk === hunk)?.line ?? 0,
+	};
 }
 
 /** A patch, its successor, and the line mappings. */
 interface PatchPair {
 	readonly one: SeriesPatch;
 	readonly other: SeriesPatch;
-	readonly carriers: Map<string, LineCarrier>;
+	readonly carriers: Carriers;
 }
 
 /** `undefined` for a changed line or unknown complete files. */
@@ -163,9 +252,9 @@ function* lineInWhole(
 	if (!before || !after) {
 		return undefined;
 	}
-	const key = `whole ${one.mail.id} ${oldFile} ${side}`;
-	const carrier = carriers.get(key) ?? (yield* pieceCarrier(linesOf(byteText(before)), linesOf(byteText(after))));
-	carriers.set(key, carrier);
+	const key = `${one.mail.id} ${oldFile} ${side}`;
+	const carrier = carriers.whole.get(key) ?? (yield* pieceCarrier(linesOf(byteText(before)), linesOf(byteText(after))));
+	carriers.whole.set(key, carrier);
 	const found = carrier(line);
 	return found?.kind === 'same'
 		? {
@@ -179,24 +268,20 @@ function* lineInWhole(
 }
 
 /** A file line as a place in the patch; `undefined` outside its diff. */
-function lineOfSide(
+export function lineOfSide(
 	patch: SeriesPatch,
 	{ file, side, line }: Pick<LinePlace, 'file' | 'side' | 'line'>,
 ): LinePlace | undefined {
 	const shown = linesOfSide(patch, file, side).find((each) => each.line === line);
-	return (
-		shown && {
-			kind: 'line',
-			mailId: patch.mail.id,
-			file,
-			hunk: shown.hunk,
-			side,
-			line,
-			firstLine: line,
-			start: shown.start,
-			end: shown.end,
-		}
-	);
+	return shown && linePlace(patch, { file, side, shown });
+}
+
+function linePlace(
+	{ mail }: SeriesPatch,
+	{ file, side, shown }: { readonly file: number; readonly side: 'old' | 'new'; readonly shown: NumberedLine },
+): LinePlace {
+	const { hunk, line, start, end } = shown;
+	return { kind: 'line', mailId: mail.id, file, hunk, side, line, firstLine: line, start, end };
 }
 
 /** A hunk line with its line number on one side. */

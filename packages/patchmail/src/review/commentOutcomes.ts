@@ -1,7 +1,15 @@
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
 import type { SeriesMail, SeriesPatch } from '../series/seriesReading.ts';
-import { carriedThreads, linesOfSide, pairOf, type CarriedThread, type CarriedVersions } from './carriedThreads.ts';
+import {
+	carriedThreads,
+	linesOfSide,
+	newCarriers,
+	pairOf,
+	type CarriedThread,
+	type CarriedVersions,
+	type Carriers,
+} from './carriedThreads.ts';
 import type { CommentPlace, LinePlace, ReviewComment } from './reviewComment.ts';
 import type { ReviewThread } from './reviewThreads.ts';
 
@@ -46,10 +54,11 @@ export function* commentOutcomes(
 	isAuthor: (mail: SeriesMail) => boolean,
 ): Steps<readonly CommentOutcome[]> {
 	const outcomes: CommentOutcome[] = [];
+	const carriers = newCarriers();
 	for (const thread of threads) {
 		const own = thread.comments.filter(({ mail, isCourtesy }) => isMine(mail) && !isCourtesy);
 		if (own.length > 0) {
-			const change = yield* changeAt(thread, versions);
+			const change = yield* changeAt(thread, versions, carriers);
 			for (const comment of own) {
 				const answer = thread.comments.findLast((each) => isAuthor(each.mail) && isBelow(each, comment));
 				outcomes.push({ comment, ...change, answer });
@@ -80,7 +89,7 @@ function isBelow(one: ReviewComment, comment: ReviewComment): boolean {
 	return above === comment || one.mail.parentId === comment.mail.id;
 }
 
-function* changeAt({ place, key }: ReviewThread, versions: CarriedVersions): Steps<Change> {
+function* changeAt({ place, key }: ReviewThread, versions: CarriedVersions, carriers: Carriers): Steps<Change> {
 	if (place.kind === 'elsewhere') {
 		return { change: 'unknown', at: undefined, hunk: [] };
 	}
@@ -101,14 +110,14 @@ function* changeAt({ place, key }: ReviewThread, versions: CarriedVersions): Ste
 			const carried = yield* carriedThreads(
 				lines.map((each) => ({ key, place: each, comments: [] })),
 				versions,
+				carriers,
 			);
 			return lineChange(lines, carried, one, other);
 		}
 		case 'message':
 		case 'commentary': {
-			const line = one.patch[place.kind].split('\n')[place.line - 1];
-			const isThere = line !== undefined && other.patch[place.kind].split('\n').includes(line);
-			return { change: isThere ? 'same' : 'changed', at: { ...place, mailId: other.mail.id }, hunk: [] };
+			const [carried] = yield* carriedThreads([{ key, place, comments: [] }], versions);
+			return { change: carried?.isChanged === false ? 'same' : 'changed', at: carried?.thread.place, hunk: [] };
 		}
 		case 'file':
 		case 'general':
@@ -123,10 +132,9 @@ function lineChange(
 	one: SeriesPatch,
 	other: SeriesPatch,
 ): Change {
-	const changed = carried.flatMap(({ isChanged, thread: { place } }, index) => {
-		const from = lines[index];
-		return isChanged && from && place.kind === 'line' && isSameSpot(from, place, one, other) ? [place] : [];
-	});
+	const changed = carried.flatMap(({ isChanged, thread: { place } }) =>
+		isChanged && place.kind === 'line' ? [place] : [],
+	);
 	const shown = changed.at(-1);
 	if (shown) {
 		return { change: 'changed', at: shown, hunk: hunkText(other, shown) };
@@ -142,14 +150,6 @@ function lineChange(
 	});
 	const onFile = last?.kind === 'line' ? ({ kind: 'file', mailId: last.mailId, file: last.file } as const) : last;
 	return { change: isAddedAndGone ? 'changed' : 'unknown', at: onFile, hunk: [] };
-}
-
-/** A line without a counterpart is carried to some hunk. It is the same spot if both hunks share a line of words. */
-function isSameSpot(from: LinePlace, to: LinePlace, one: SeriesPatch, other: SeriesPatch): boolean {
-	const textsOf = (patch: SeriesPatch, { file, side, hunk }: LinePlace): readonly string[] =>
-		linesOfSide(patch, file, side).flatMap((line) => (line.hunk === hunk && /\w/.test(line.text) ? [line.text] : []));
-	const known = new Set(textsOf(one, from));
-	return textsOf(other, to).some((text) => known.has(text));
 }
 
 function hunkText({ patch }: SeriesPatch, { file, hunk }: LinePlace): readonly string[] {

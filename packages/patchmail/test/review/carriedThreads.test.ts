@@ -66,6 +66,34 @@ suite('threads from an earlier version', () => {
 		assert.deepEqual(carried(line('new', 90)), [['file 2', true]]);
 	});
 
+	test('stay on the file if the later diff shows other hunks alone, even with an equal line', () => {
+		const far = patch(5, `${head}@@ -90,4 +90,4 @@\n ninety\n-x\n+y\n twelve\n end\n`);
+		assert.deepEqual(carried(line('new', 11), far), [['file 5', true]]);
+		assert.deepEqual(carried(line('new', 12), far), [['file 5', true]], 'an equal line elsewhere');
+		const near = patch(6, `${head}@@ -11,3 +11,3 @@\n a\n-x\n+twelve\n b\n`);
+		assert.deepEqual(carried(line('new', 12), near), [['6 new 12 +twelve', false]], 'the same line numbers');
+	});
+
+	test('stay on a patch that a partial re-roll keeps', () => {
+		const place = line('new', 11);
+		assert.deepEqual(carried(place, earlier, []), [['1 new 11 ', false]]);
+		assert.deepEqual(carried({ kind: 'general', mailId: 1 }, earlier, []), [['general 1', false]]);
+	});
+
+	test('follow their line of the message, or say that it changed', () => {
+		const longer = { ...later, patch: { ...later.patch, message: `First.\n\n${earlier.patch.message}` } };
+		const thread: ReviewThread = { key: 'thread', place: { kind: 'message', mailId: 1, line: 1 }, comments: [] };
+		const versions = {
+			earlier: { patches: [earlier] },
+			pairs: [{ kind: 'changed', old: 0, new: 0, hunks: [] } as const],
+		};
+		const [found] = runAtOnce(carriedThreads([thread], { ...versions, later: { patches: [longer] } }));
+		assert.deepEqual([found?.thread.place, found?.isChanged], [{ kind: 'message', mailId: 2, line: 3 }, false]);
+		const reworded = { ...later, patch: { ...later.patch, message: 'Because.' } };
+		const [gone] = runAtOnce(carriedThreads([thread], { ...versions, later: { patches: [reworded] } }));
+		assert.equal(gone?.isChanged, true);
+	});
+
 	const edited = (before: string, at: number, text: string) => {
 		const { after, diff } = editLine('a.c', before, at, text);
 		return { diff, whole: () => ({ before: Buffer.from(before), after: Buffer.from(after) }) };

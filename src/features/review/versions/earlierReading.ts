@@ -60,7 +60,17 @@ export function earlierReader(reviews: PatchsetReviews, clock: Clock) {
 			return before.by;
 		}
 		const review = await reviews.of(earlier, signal);
-		const threads = review.threads.filter(({ comments }) => comments.some(({ mail }) => mail.account === me));
+		// The later version has the threads on patches that it keeps.
+		const shown = new Set(later.mails.map(({ id }) => id));
+		const kept = new Set(later.series.patches.map(({ mail }) => mail.id));
+		const isShown = ({ place, comments }: ReviewThread): boolean =>
+			'mailId' in place &&
+			place.mailId !== undefined &&
+			kept.has(place.mailId) &&
+			comments.every(({ mail }) => shown.has(mail.id));
+		const threads = review.threads.filter(
+			(thread) => thread.comments.some(({ mail }) => mail.account === me) && !isShown(thread),
+		);
 		const pair = { earlier: review.series, later: later.series };
 		const range = threads.length === 0 ? undefined : (await comparePair(pair, clock, signal)).compared;
 		const pairs = range?.kind === 'compared' ? range.pairs : [];

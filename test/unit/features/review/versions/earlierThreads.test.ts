@@ -225,7 +225,7 @@ suite('comments on an earlier version', () => {
 		await findFile(world, 8, 1);
 		const { openWhole, threads } = situation(world);
 		openWhole(82, 1, world.after);
-		await eventually(threads, [[13, 'On v1, where this line was different', 'And here?']]);
+		await eventually(threads, [[1, 'On v1, where this line was different', 'And here?']]);
 		await findFile(world, 7, 1);
 		const [shown] = stubbedThreads;
 		assert.equal(shown?.comments[0]?.body.value, 'And here?\n\n> moved 24');
@@ -241,7 +241,7 @@ suite('comments on an earlier version', () => {
 		await findFile(world, 8, 1);
 		const { openWhole, openCompared, threads } = situation(world);
 		openWhole(82, 1, world.after);
-		await eventually(threads, [[13, 'On v1, where this line was different', 'And here?']]);
+		await eventually(threads, [[1, 'On v1, where this line was different', 'And here?']]);
 		await findFile(world, 7, 1);
 		openCompared();
 		await eventually(threads, [[27, 'On v1', 'And here?']]);
@@ -316,7 +316,7 @@ suite('comments on an earlier version', () => {
 		await findFile(world, 8, 1);
 		const { openWhole, openCompared, threads, toggle } = situation(world);
 		openWhole(82, 1, world.after);
-		await eventually(threads, [[13, 'On v1, where this line was different', 'And here?']]);
+		await eventually(threads, [[1, 'On v1, where this line was different', 'And here?']]);
 		await toggle();
 		await findFile(world, 7, 1);
 		openCompared();
