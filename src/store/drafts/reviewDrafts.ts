@@ -1,10 +1,12 @@
 import {
 	madeFrom as madeFromSchema,
+	movedFrom as movedFromSchema,
 	reviewTrailers,
 	suggestion as suggestionSchema,
 	type DraftComment,
 	type MadeFrom,
 	type MailEdit,
+	type MovedFrom,
 	type ReviewDraft,
 	type ReviewPart,
 	type ReviewTrailer,
@@ -101,6 +103,7 @@ export function reviewDraft(drafts: Drafts, of: Reviewed): ReviewDraft {
 	const comments = new Map<string, DraftComment>();
 	const trailers = new Map<string, ReviewTrailer>();
 	const edits = new Map<string, MailEdit>();
+	const moved = new Map<string, MovedFrom | undefined>();
 	let status: string | undefined;
 	for (const { part, text } of partsOf(drafts, of)) {
 		switch (part.kind) {
@@ -116,6 +119,9 @@ export function reviewDraft(drafts: Drafts, of: Reviewed): ReviewDraft {
 					text: comments.get(part.id)?.text ?? '',
 					suggestion: keptIn(text, suggestionSchema, undefined),
 				});
+				break;
+			case 'movedFrom':
+				moved.set(part.id, keptIn(text, movedFromSchema, undefined));
 				break;
 			case 'trailer': {
 				const trailer = reviewTrailers.find((each) => each === text);
@@ -142,7 +148,14 @@ export function reviewDraft(drafts: Drafts, of: Reviewed): ReviewDraft {
 				break;
 		}
 	}
-	return { comments: [...comments.values()], trailers, status, edits };
+	return {
+		comments: Array.from(comments.values(), (comment) =>
+			moved.has(comment.id) ? { ...comment, moved: moved.get(comment.id) } : comment,
+		),
+		trailers,
+		status,
+		edits,
+	};
 }
 
 interface WrittenPart {
@@ -191,6 +204,10 @@ export async function forgetSent(
 		if (draft?.text === text) {
 			await drafts.forget({ about, draft });
 		}
+	}
+	const left = new Set(partsOf(drafts, of).flatMap(({ part }) => (part.kind === 'comment' ? [part.id] : [])));
+	for (const { id } of comments.filter((comment) => comment.moved && !left.has(comment.id))) {
+		await putDraft(drafts, reviewSubject(of, { kind: 'movedFrom', id }), '', 0);
 	}
 	for (const [messageId, { madeFrom }] of edits) {
 		await (madeFrom ? undefined : forgetUnreadable(drafts, of, messageId));

@@ -41,9 +41,26 @@ export type Suggestion = Readonly<v.InferOutput<typeof suggestion>>;
 export const sentComment = v.object({ id: v.string(), text: v.string(), suggestion: v.optional(suggestion) });
 export type SentComment = Readonly<v.InferOutput<typeof sentComment>>;
 
-/** An unsent review comment. Its id is unique per place. */
+/** Origin of a draft that moved to a later version. */
+export const movedFrom = v.object({
+	/** Id and version of the earlier patchset, in the same list. */
+	patchset: v.pipe(v.number(), v.safeInteger()),
+	version: count,
+	place: draftPlace,
+	suggestion: v.optional(suggestion),
+	/** The later version has other lines at its place. */
+	isChanged: v.boolean(),
+	/** The commented lines of the earlier version, with their signs. */
+	lines: v.pipe(v.array(v.string()), v.readonly()),
+	/** It is on its way back. */
+	isReturning: v.optional(v.boolean()),
+});
+export type MovedFrom = Readonly<v.InferOutput<typeof movedFrom>>;
+
+/** An unsent review comment. Its id is unique per place, and stays when it moves to another version. */
 export interface DraftComment extends SentComment {
 	readonly place: DraftPlace;
+	readonly moved?: MovedFrom | undefined;
 }
 
 export function isEmptyDraft({ text, suggestion }: DraftComment): boolean {
@@ -100,6 +117,8 @@ export const reviewPart = v.variant('kind', [
 	v.object({ kind: v.literal('comment'), id: v.string(), place: draftPlace }),
 	/** Suggestion of the comment with the same id. */
 	v.object({ kind: v.literal('suggestion'), id: v.string(), place: draftLines }),
+	/** Origin of the comment with the same id. */
+	v.object({ kind: v.literal('movedFrom'), id: v.string() }),
 	/** The proposed file while the user edits it for a suggestion. `document`: URI of its original. */
 	v.object({ kind: v.literal('suggestedFile'), document: v.string() }),
 	v.object({ kind: v.literal('trailer'), messageId }),

@@ -74,6 +74,7 @@ function allCounts(drafts: Drafts): ReadonlyMap<string, DraftCount> {
 					// The latest draft comes first: of several windows that chose a status, the last one counts.
 					review.status ??= draft.text;
 					break;
+				case 'movedFrom':
 				case 'suggestedFile':
 				case 'mail':
 				case 'mailMadeFrom':

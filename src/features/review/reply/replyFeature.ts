@@ -145,7 +145,8 @@ async function begunReview(parts: ReplyContext, subject: unknown): Promise<Revie
 	// Of signed-in accounts, the last written first.
 	const each = new Map<string, Reviewed>();
 	for (const { about } of parts.drafts.all()) {
-		if (about.kind === 'review' && about.part.kind !== 'sending' && parts.connections.byKey(about.connectionKey)) {
+		const isBegun = about.kind === 'review' && about.part.kind !== 'sending' && about.part.kind !== 'movedFrom';
+		if (isBegun && parts.connections.byKey(about.connectionKey)) {
 			const key = reviewKey(about);
 			each.set(key, each.get(key) ?? about);
 		}
