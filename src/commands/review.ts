@@ -29,6 +29,8 @@ export const reviewCommands = commands({
 			'forge.review.preview',
 			'forge.review.editMail',
 			'forge.review.send',
+			'forge.review.moveDrafts',
+			'forge.review.moveDraftsBack',
 			'forge.review.discard',
 		],
 	}),
@@ -143,6 +145,8 @@ export const reviewCommands = commands({
 		},
 		keys: { z: ['lists', 'patchset', 'thread', 'diff'] },
 	}),
+	'forge.review.moveDrafts': command('Move Draft Comments to Newest Version', 'arrow-up', 'never'),
+	'forge.review.moveDraftsBack': command('Move Draft Comments Back', 'arrow-down', 'never'),
 	'forge.review.discard': command('Discard Review…', 'trash', 'never', {
 		rows: [[rows('patchset', 'drafts'), 'review/2@3']],
 	}),

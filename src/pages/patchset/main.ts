@@ -4,13 +4,11 @@ import type {
 	PagePart,
 	PatchsetChange,
 	StandingView,
-	HealthView,
-	SuggestionView,
 	NamedTicketView,
 	EventView,
 } from '../protocol/patchsetProtocol.ts';
 import { swallowChords } from '../chords.ts';
-import { disabledBecause, h, pushButton } from '../dom.ts';
+import { h } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { fieldsOf } from '../../base/lenientJson.ts';
 import { followLinks } from '../links.ts';
@@ -22,10 +20,10 @@ import { voice } from '../voice.ts';
 import { head, ifOther, patchsetIcon } from './head.ts';
 import { partFailure, type PageContext } from './pageContext.ts';
 import { mailTextContext, patches, type FilesLook } from './patches.ts';
+import { notices, type NoticesView } from './notices.ts';
+import { ownReview } from './outcomes.ts';
 import { reviewBox } from './reviewBox.ts';
-import { icon } from '../icons.ts';
 import { nextTask, pageWork, type PageSteps } from '../pageWork.ts';
-import { pullPart } from '../pullPart.ts';
 import { dot, pilled } from '../texts.ts';
 import { signatures } from './signatures.ts';
 import { trailerTable } from './trailersTable.ts';
@@ -100,6 +98,7 @@ function build({ locale, strings }: PatchsetPageStart) {
 	const top = head(context, write);
 	const unsent = h('p', { class: 'pending-review', hidden: true });
 	const review = reviewBox(context, link);
+	const own = ownReview(context);
 	const loading = h('p', { class: 'quiet', role: 'status' }, strings.loading);
 	const failure = h('div');
 	const warnings = h('div', { class: 'notices' });
@@ -143,6 +142,7 @@ function build({ locale, strings }: PatchsetPageStart) {
 			signed.element,
 			list.element,
 			conversation,
+			own.element,
 			review.element,
 			rest,
 			heard,
@@ -201,6 +201,9 @@ function build({ locale, strings }: PatchsetPageStart) {
 			unsent.hidden = change.review === '';
 			review.count(change.review);
 		}
+		if (change.own) {
+			own.show(change.own);
+		}
 		if (change.comment !== undefined) {
 			review.show(change.comment);
 		}
@@ -258,83 +261,6 @@ followLinks(document.body, (href) => {
 });
 host.begin();
 void open();
-
-/** Notices above the mails. */
-interface NoticesView extends Pick<StandingView, 'suggestions' | 'health' | 'pull'> {
-	/** Reason against a status change; `undefined` if allowed. */
-	readonly refusal: string | undefined;
-}
-
-/** Status suggestions, problems of the series, and the pull request. */
-function notices({ suggestions, health, pull, refusal }: NoticesView, context: PageContext): readonly HTMLElement[] {
-	return [
-		...suggestions.map((suggestion) => suggestionLine(suggestion, refusal, context)),
-		...(health.length === 0 ? [] : [healthList(health, context)]),
-		...(pull ? [pullPart(pull, context.strings.mail)] : []),
-	];
-}
-
-/** A suggestion changes nothing until a click on its button. */
-function suggestionLine(suggestion: SuggestionView, refusal: string | undefined, context: PageContext): HTMLElement {
-	const { title, evidence, quote, action, word, mailId, patchsetId } = suggestion;
-	const evidenceButton = linkButton(
-		context.strings.showEvidence,
-		() => {
-			if (mailId !== undefined) {
-				context.ask('openMail', mailId);
-			} else if (patchsetId !== undefined) {
-				context.ask('openPatchset', patchsetId);
-			}
-		},
-		title,
-	);
-	return h(
-		'section',
-		{ class: 'suggestion', 'aria-label': `${context.strings.suggestions}: ${title}` },
-		patchsetIcon('suggestion'),
-		h(
-			'div',
-			{ class: 'said' },
-			h('p', {}, h('strong', {}, pilled(title)), ' ', pilled(evidence), ' ', evidenceButton),
-			quote === '' ? undefined : h('blockquote', { dir: 'auto' }, pilled(quote)),
-		),
-		pushButton(
-			{ class: 'secondary', ...disabledBecause(refusal) },
-			() => {
-				if (refusal === undefined) {
-					context.ask('setStatus', word);
-				}
-			},
-			action,
-		),
-	);
-}
-
-function healthList(health: readonly HealthView[], context: PageContext): HTMLElement {
-	const rows = health.map(({ problem, advice, mailId }) =>
-		h(
-			'li',
-			{},
-			icon('warning'),
-			h(
-				'span',
-				{},
-				h('span', {}, pilled(problem)),
-				' ',
-				h('span', { class: 'quiet' }, pilled(advice)),
-				...(mailId === undefined
-					? []
-					: [' ', linkButton(context.strings.showMail, () => context.ask('openMail', mailId), problem)]),
-			),
-		),
-	);
-	return h(
-		'section',
-		{ class: 'health' },
-		h('h2', { class: 'read-aloud' }, context.strings.health),
-		h('ul', {}, ...rows),
-	);
-}
 
 /** Data for tables. */
 type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions' | 'events' | 'isPushed'>;

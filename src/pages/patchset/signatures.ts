@@ -3,25 +3,25 @@ import unverified from '@vscode/codicons/src/icons/unverified.svg';
 import verified from '@vscode/codicons/src/icons/verified.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import { h } from '../dom.ts';
-import { picture } from '../icons.ts';
+import { icons } from '../icons.ts';
 import { linkButton } from '../mailBlocks.ts';
 import type { SignatureIcon, SignaturesView } from '../protocol/patchsetProtocol.ts';
 import { pilled } from '../texts.ts';
 import { ifOther } from './head.ts';
 import type { PageContext } from './pageContext.ts';
 
-const pictures: Readonly<Record<SignatureIcon, string>> = {
+const signatureIcon = icons<SignatureIcon>({
 	valid: verified,
 	changed: warning,
 	doubtful: question,
 	unsigned: unverified,
-};
+});
 
 /** The signatures in a line for equal ones, and of each patch on request. */
 export function signatures({ strings, run, goTo }: PageContext) {
 	const element = h('section', { class: 'signatures', 'aria-label': strings.signatures, hidden: true });
 	const line = (icon: SignatureIcon, ...parts: readonly (Node | string)[]): HTMLElement =>
-		h('div', { class: `proof proof-${icon}` }, picture(pictures[icon], icon), h('span', {}, ...parts));
+		h('div', { class: `proof proof-${icon}` }, signatureIcon(icon), h('span', {}, ...parts));
 	return {
 		element,
 		show: ifOther(({ sums, patches, mayAskDns }: SignaturesView) => {

@@ -2,7 +2,7 @@ import pass from '@vscode/codicons/src/icons/pass.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import { h } from '../dom.ts';
-import { icon, picture } from '../icons.ts';
+import { icon, icons } from '../icons.ts';
 import { linkButton } from '../mailBlocks.ts';
 import { personParts } from '../mailPeople.ts';
 import type { TrailerBytesView, TrailersView } from '../protocol/patchsetProtocol.ts';
@@ -36,12 +36,12 @@ export function trailerTable(trailers: readonly TrailersView[], context: PageCon
 	);
 }
 
-const pictures: Readonly<Record<TrailerBytesView['kind'], string>> = {
+const bytesIcon = icons<TrailerBytesView['kind']>({
 	these: pass,
 	sameChanges: pass,
 	other: warning,
 	unknown: question,
-};
+});
 
 /** The class in words, and the way to the difference. */
 function bytesLine(
@@ -52,7 +52,7 @@ function bytesLine(
 	return h(
 		'div',
 		{ class: `bytes bytes-${kind}` },
-		picture(pictures[kind], kind),
+		bytesIcon(kind),
 		h(
 			'span',
 			{},

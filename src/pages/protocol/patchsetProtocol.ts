@@ -42,6 +42,8 @@ export const patchsetActions = [
 	'sendReview',
 	'discardReview',
 	'lookUpKeys',
+	'moveDrafts',
+	'moveDraftsBack',
 ] as const;
 export type PatchsetAction = (typeof patchsetActions)[number];
 
@@ -64,6 +66,10 @@ export interface PatchsetProtocol extends Protocol {
 		readonly keepComment: { readonly in: string; readonly out: string | undefined };
 		/** Opens a comment of a reply on its line. */
 		readonly openComment: { readonly in: v.InferOutput<typeof chosenComment>; readonly out: undefined };
+		/** Opens the place of the reader's comment in this version. */
+		readonly openOutcome: { readonly in: v.InferOutput<typeof chosenComment>; readonly out: undefined };
+		/** Opens the place of a draft by its id. */
+		readonly openDraft: { readonly in: string; readonly out: undefined };
 		/** Opens the thread at a mail. */
 		readonly openMail: { readonly in: number; readonly out: undefined };
 		/** Opens another patchset of the same list. */
@@ -86,6 +92,8 @@ export interface PatchsetProtocol extends Protocol {
 
 /** A comment by its mail and its place there. */
 export const chosenComment = v.strictObject({ mail: itemId, comment: wholeNumber });
+
+export const draftId: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(1_000));
 
 /** A comment on the series; far beyond any mail that a list takes. */
 export const seriesComment: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(1_000_000));
@@ -336,6 +344,46 @@ export interface PatchView {
 	readonly cautions: readonly string[];
 }
 
+/** A comment of the reader on an earlier version. */
+export interface OutcomeView {
+	readonly mailId: number;
+	/** Its place among the comments of its mail. */
+	readonly index: number;
+	readonly text: string;
+	/** `fold.c:12` in this version; may be empty. */
+	readonly place: string;
+	readonly outcome: string;
+	/** The change that answers it, with the signs of its lines; may be empty. */
+	readonly hunk: readonly string[];
+	/** The author's reply. */
+	readonly reply: { readonly mailId: number; readonly text: string } | undefined;
+}
+
+/** A draft comment on an earlier version, or one that came from there. */
+export interface OwnDraftView {
+	readonly id: string;
+	readonly text: string;
+	readonly place: string;
+	readonly state: string;
+	/** The lines of the earlier version, if they are not the same here. */
+	readonly lines: readonly string[];
+}
+
+export interface OwnDraftsView {
+	/** Stable key. */
+	readonly key: string;
+	readonly title: string;
+	readonly rows: readonly OwnDraftView[];
+	/** `undefined` if no draft can move. */
+	readonly move: { readonly action: 'moveDrafts' | 'moveDraftsBack'; readonly text: string } | undefined;
+}
+
+/** The reader's part in earlier versions; empty for most patchsets. */
+export interface OwnReviewView {
+	readonly comments: { readonly title: string; readonly rows: readonly OutcomeView[] } | undefined;
+	readonly drafts: readonly OwnDraftsView[];
+}
+
 /** New or changed patches by index. Patches from `count` on no longer exist. */
 export interface PatchesChange {
 	readonly count: number;
@@ -365,6 +413,7 @@ export interface PatchsetChange {
 	readonly comment?: string | undefined;
 	/** Unsent drafts of the reader's review, as a sentence; empty without drafts. */
 	readonly review?: string | undefined;
+	readonly own?: OwnReviewView | undefined;
 }
 
 /** Fixed texts of the page. */
@@ -403,6 +452,8 @@ export function patchsetStrings(l10n: L10n) {
 		sendReview: l10n.t('Send Review…'),
 		discardReview: l10n.t('Discard Review…'),
 		review: l10n.t('Your review'),
+		changedLines: l10n.t('Changed lines'),
+		oldLines: l10n.t('Lines of the earlier version'),
 		suggestions: l10n.t('Suggestion'),
 		showEvidence: l10n.t('View Evidence'),
 		health: l10n.t('Problems in this series'),

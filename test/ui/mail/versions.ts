@@ -1,4 +1,5 @@
 import { chainedSuite } from '../../support/chain.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
@@ -77,6 +78,27 @@ export function versionsOfSeries(dialect: Dialect): Mocha.Suite {
 			await page.keyboard.press('v');
 			await page.getByText(/^Marked fold_tree\.\w as viewed · 2 of \d+ viewed/).waitFor();
 			await workbench().screenshot('viewed files');
+		});
+
+		test('draft comments on the first version move to the second one by a button, and back', async () => {
+			const { page } = workbench();
+			await clickRow(page, second);
+			const inside = webview(page);
+			await inside.getByRole('heading', { name: /^Your comments on v1: / }).waitFor();
+			await workbench().screenshot('what became of comments');
+			await inside.getByRole('button', { name: /^v1 fold: nest/ }).click();
+			await editorTab(page, /^v1 fold: nest as deep as you like/).waitFor();
+			const box = inside.getByRole('textbox', { name: 'Your comment on the series' });
+			await box.fill('Is there a limit?');
+			await inside.getByRole('heading', { name: 'Your draft comments on v1: 1' }).waitFor();
+			await workbench().screenshot('drafts on an earlier version');
+			await inside.getByRole('button', { name: 'Move to v2' }).click();
+			await inside.getByRole('heading', { name: 'Draft comments moved from v1: 1' }).waitFor();
+			await eventually(() => box.inputValue(), 'Is there a limit?');
+			await workbench().screenshot('moved drafts');
+			await inside.getByRole('button', { name: 'Move Back to v1' }).click();
+			await inside.getByRole('heading', { name: 'Your draft comments on v1: 1' }).waitFor();
+			await eventually(() => box.inputValue(), '');
 		});
 
 		testInProve('the second version’s page shows the reviewed version and the viewed files', async () => {

@@ -94,6 +94,12 @@ export function replaces<P extends ListedPatchset>({ patchset, link }: FoundVers
 	return link !== undefined && link !== 'claimed' && patchset.formed?.isComplete !== false && rise > 0;
 }
 
+/** True if drafts on a patchset may move to a version: it replaces the patchset, and its sender is certain. */
+export function takesDrafts<P extends ListedPatchset>(found: FoundVersion<P>, of: ListedPatchset): boolean {
+	const { formed } = found.patchset;
+	return replaces(found, of) && formed?.isByOther !== true && formed?.isSenderCertain !== false;
+}
+
 /** Follows links transitively. */
 function follow(
 	found: ReadonlyMap<number, unknown>,

@@ -37,3 +37,10 @@ export function outcomeText({ change, answer }: CommentOutcome): string {
 			return vscode.l10n.t('unclear');
 	}
 }
+
+/** The changed lines of a hunk with two lines of context, at most `most`. */
+export function changedLines(hunk: readonly string[], most: number): readonly string[] {
+	const isChange = (line: string): boolean => /^[+-]/.test(line);
+	const first = Math.max(0, hunk.findIndex(isChange) - 2);
+	return hunk.slice(first, hunk.findLastIndex(isChange) + 3).slice(0, most);
+}

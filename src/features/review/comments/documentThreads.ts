@@ -69,7 +69,7 @@ export function documentThreads(
 					author: { name: vscode.l10n.t('You') },
 					body: draftBody(draft),
 					mode: vscode.CommentMode.Preview,
-					label: isOnlyTyped(draft) ? vscode.l10n.t('Typed, not added') : vscode.l10n.t('Draft'),
+					label: draftLabel(draft),
 					contextValue: 'draft',
 					...(atMs === undefined ? {} : { timestamp: new Date(atMs) }),
 				};
@@ -193,17 +193,34 @@ function appearanceOf({ line, label, replies, drafts, questions }: LineThread): 
 	]);
 }
 
-function draftAppearance({ id, text, suggestion }: DraftComment): unknown {
-	return [id, text, suggestion?.firstLine, suggestion?.rows];
+function draftAppearance({ id, text, suggestion, moved }: DraftComment): unknown {
+	return [id, text, suggestion?.firstLine, suggestion?.rows, moved?.isChanged];
 }
 
-/** The suggestion follows the text, as in the mail. */
-function draftBody({ text, suggestion }: DraftComment): vscode.MarkdownString {
+function draftLabel(draft: DraftComment): string {
+	if (isOnlyTyped(draft)) {
+		return vscode.l10n.t('Typed, not added');
+	}
+	return draft.moved?.isChanged === true
+		? vscode.l10n.t('Draft. These lines changed since v{0}', draft.moved.version)
+		: vscode.l10n.t('Draft');
+}
+
+/** The suggestion follows the text, as in the mail. Below are the lines of the earlier version, if they changed. */
+function draftBody({ text, suggestion, moved }: DraftComment): vscode.MarkdownString {
 	return untrustedMarkdown([
 		plainMarkdown(text),
 		...(suggestion ? [codeBlock(suggestion.rows.join('\n'), 'diff')] : []),
+		...(moved?.isChanged === true
+			? [
+					plainMarkdown(vscode.l10n.t('On v{0}, not sent:', moved.version)),
+					codeBlock(moved.lines.slice(-mostOldLines).join('\n'), 'diff'),
+				]
+			: []),
 	]);
 }
+
+const mostOldLines = 12;
 
 /** Target of a draft outside the patch's lines. */
 function draftPlaceText(draft: DraftComment | undefined): string {

@@ -22,7 +22,6 @@ import {
 import type { ReplyView } from '../../../pages/protocol/mailsProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
-import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
@@ -34,6 +33,7 @@ import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { conversation } from './conversation.ts';
 import { appliedRecords } from './eventViews.ts';
 import { headView, tabTitle } from './headView.ts';
+import { ownReview } from './ownReview.ts';
 import { patchView } from './patchView.ts';
 import { seriesComment } from './seriesComment.ts';
 import { patchSignatures } from './signatures.ts';
@@ -57,6 +57,7 @@ export class OpenPatchset {
 	#comments: { readonly mails: PatchsetReview['mails']; readonly review: RepliesReview } | undefined;
 	readonly #appliedHere: ReturnType<typeof appliedRecords>;
 	readonly comment: ReturnType<typeof seriesComment>;
+	readonly own: ReturnType<typeof ownReview>;
 	readonly #talk: ReturnType<typeof conversation>;
 	readonly #signatures: ReturnType<typeof patchSignatures>;
 	readonly #replies: (mails: ReadonlySet<number>) => readonly ReplyView[];
@@ -82,6 +83,7 @@ export class OpenPatchset {
 		this.#replies = replies;
 		this.#appliedHere = appliedRecords(parts, subject);
 		this.comment = seriesComment(parts, subject);
+		this.own = ownReview(parts, subject, link, () => this.changed());
 		this.#talk = conversation(parts.clock, parts.connections);
 		this.#signatures = patchSignatures(parts, link, () => this.changed());
 		this.#parts = parts;
@@ -178,6 +180,7 @@ export class OpenPatchset {
 			} else {
 				const review = await reviews.read(this.#ref, signal);
 				void this.#findEarlier(review);
+				void this.own.find(this.#live.connection(), review);
 				void this.#placeComments(review);
 			}
 			if (reader === this.#live.followed()) {
@@ -298,14 +301,12 @@ export class OpenPatchset {
 
 	#changedParts(): TellingSlice<PatchsetChange> {
 		this.#at = 0;
-		const { connectionKey, ref } = this.#subject;
-		const unsent = draftCountTexts(this.#parts.draftCounts.of({ connectionKey, ref }));
-		const review = unsent.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', unsent.join(', '));
 		const change = {
 			head: this.#ifNews('head', this.#head()),
 			standing: this.#ifNews('standing', this.#standing()),
-			review: this.#pieces.ifNew('review', review),
+			review: this.#pieces.ifNew('review', this.own.unsent()),
 			comment: this.#pieces.ifNew('comment', this.comment.text()),
+			own: this.#pieces.ifNew('own', this.own.view()),
 		};
 		return { change: Object.values(change).every((part) => part === undefined) ? undefined : change, goesOn: true };
 	}

@@ -11,6 +11,7 @@ import { mailPart } from '../../../pages/protocol/mailsProtocol.ts';
 import {
 	type PatchsetProtocol,
 	chosenComment,
+	draftId,
 	patchsetAction,
 	patchsetPart,
 	seriesComment,
@@ -46,6 +47,8 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, Comma
 	sendReview: 'forge.review.send',
 	discardReview: 'forge.review.discard',
 	lookUpKeys: 'forge.lists.lookUpKeys',
+	moveDrafts: 'forge.review.moveDrafts',
+	moveDraftsBack: 'forge.review.moveDraftsBack',
 };
 
 /** Composes the pages of patchsets. */
@@ -154,6 +157,8 @@ function patchsetHandlers(
 		openComment: action(chosenComment, ({ mail: id, comment }) =>
 			run('forge.comments.open', { ...mail(id), patchsetId: ref.id, comment }),
 		),
+		openOutcome: action(chosenComment, (chosen) => page.own.openComment(chosen)),
+		openDraft: action(draftId, (id) => page.own.openDraft(id)),
 		openMail: action(itemId, (id) => run('forge.lists.openThread', mail(id))),
 		openPatchset: action(itemId, (id) => run('forge.patchsets.open', other(id))),
 		compareVersion: action(itemId, (id) => run('forge.patchsets.compareVersions', { ...subject, otherVersion: id })),

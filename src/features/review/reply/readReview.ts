@@ -15,6 +15,7 @@ import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { keptSending, reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { settableStatus } from '../../lists/status/setStatus.ts';
+import { newestVersion } from '../versions/newestVersion.ts';
 
 /** A review as it would go out now. */
 export interface WrittenReview {
@@ -32,6 +33,8 @@ export interface WrittenReview {
 	/** Some replies are missing or stale: Cc may lack people. */
 	readonly hasUnread: boolean;
 	readonly status: ReviewStatus | undefined;
+	/** Number of a newer version by the same sender. */
+	readonly newer: number | undefined;
 }
 
 /** Renders reviews as mails. Preview and sending share it, so that the preview is exact. */
@@ -51,7 +54,9 @@ export function reviewReader(parts: ListsContext) {
 		/** `undefined`: neither git nor the forge knows an address of the user. */
 		async read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | undefined> {
 			const connection = connectionOf(connections, of);
-			const { patchset, series, mails, failures } = await connection.reviews.read(of.ref, signal);
+			const review = await connection.reviews.read(of.ref, signal);
+			const { patchset, series, mails, failures, versions } = review;
+			const newest = newestVersion(review);
 			const writer = await writerOf(connection, parts, undefined, signal);
 			if (!writer) {
 				return undefined;
@@ -114,6 +119,7 @@ export function reviewReader(parts: ListsContext) {
 				rendered,
 				hasUnread: failureOfMails({ failures }) !== undefined,
 				status,
+				newer: versions.find((each) => each.patchset.id === newest?.id)?.patchset.version,
 			};
 		},
 		/** Mails keep their ids until they are sent; later replies get new ones. */

@@ -18,6 +18,7 @@ import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { watchConnections } from '../../../store/connection.ts';
 import { putDraft, type DraftEntry, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';
+import { settleMoves } from '../../../store/drafts/movedDrafts.ts';
 import {
 	keptSending,
 	reviewDraft,
@@ -34,6 +35,7 @@ import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import { madeMailOfUri, reviewOfUri, reviewUri } from '../../lists/subjects/reviewUri.ts';
 import { commentBoxes, type TypedComments } from './commentBoxes.ts';
 import { editMail } from './editMail.ts';
+import { moveCommands } from './moveDrafts.ts';
 import { reviewReader, type ReplyContext } from './readReview.ts';
 import { oneSending, thrownText } from '../../lists/send/sendMails.ts';
 import { askReviewStatus, keepTyped, readAddressed, sendReview } from './sendReview.ts';
@@ -48,8 +50,11 @@ export function replyFeature(parts: ListsContext, threads: CommentThreads, typed
 		...commentBoxes(parts, threads, typed),
 		...suggestionCommands(parts, threads),
 		...reviewCommands(context),
+		...moveCommands(context),
 		...mailCommands(context),
 	});
+	// Of a window that was killed during a move.
+	settleMoves(parts.drafts, parts.clock.nowMs()).catch(parts.problems.log);
 	return {
 		/** Previews of reviews, `forge-review:`. */
 		previews: owned.add(reviewPreview(context)),

@@ -73,8 +73,33 @@ export function notInMailsTexts({ notAdded, rendered, hasUnread }: WrittenReview
 	];
 }
 
+/** Warnings about comments that belong to another version, with the next step. */
+export function movedTexts({ rendered, newer }: WrittenReview): readonly string[] {
+	const comments = rendered.replies.flatMap((reply) => reply.comments);
+	const changed = comments.filter(({ moved }) => moved?.isChanged === true);
+	return [
+		...(newer !== undefined && comments.length > 0
+			? [
+					vscode.l10n.t(
+						'v{0} of this patchset is newer. Move Draft Comments to Newest Version moves your comments there.',
+						newer,
+					),
+				]
+			: []),
+		...(changed.length === 0
+			? []
+			: [
+					vscode.l10n.t(
+						'The lines of some comments changed since an earlier version. Check these comments: {0}.',
+						changed.length,
+					),
+				]),
+	];
+}
+
 /** Preview document of a review. */
-export function previewText({ patchset, posting, rendered, notAdded, hasUnread, status }: WrittenReview): string {
+export function previewText(written: WrittenReview): string {
+	const { patchset, posting, rendered, notAdded, hasUnread, status } = written;
 	const { replies, lost, idleEdits } = rendered;
 	const subject = visibleLine(patchset.subject);
 	const head = [
@@ -89,6 +114,7 @@ export function previewText({ patchset, posting, rendered, notAdded, hasUnread, 
 			? vscode.l10n.t('Review of "{0}": no draft comments and no trailer yet.', subject)
 			: vscode.l10n.t('Review of "{0}": {1}, not sent yet.', subject, mailsText(replies.length)),
 		...(status ? [replies.length === 0 ? statusAloneText(status) : statusText(status)] : []),
+		...movedTexts(written),
 		...(hasUnread ? [unreadText()] : []),
 		...replies.flatMap(({ leftOut }) =>
 			leftOut.length === 0 ? [] : [vscode.l10n.t('No message can be sent to: {0}', leftOut.map(personText).join(', '))],

@@ -1,4 +1,4 @@
-import { notInMailsTexts, statusAloneText, statusText } from './reviewTexts.ts';
+import { movedTexts, notInMailsTexts, statusAloneText, statusText } from './reviewTexts.ts';
 import * as vscode from 'vscode';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify, offer, tellBriefly, type Severity } from '../../../editor/ask/notify.ts';
@@ -68,6 +68,7 @@ export async function sendReview(context: ReplyContext, of: Reviewed, signal: Ab
 			kind: 'prose',
 			isStale,
 			also: () => [
+				...movedTexts(written),
 				...sentBeforeTexts(before),
 				...(status ? [statusText(status)] : []),
 				...notInNow(context, of, written),

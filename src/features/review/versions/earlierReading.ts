@@ -178,12 +178,13 @@ async function wholeVersions(
 	return found.length === 0 ? undefined : { earlier: one, later: other, threads: found };
 }
 
-interface VersionWithWhole extends CarriedVersion {
+export interface VersionWithWhole extends CarriedVersion {
 	/** True if the whole file of a place is loaded. */
 	readonly has: (place: ReviewThread['place'] | undefined) => boolean;
 }
 
-async function withWhole(
+/** A version with the whole files of these places, as far as they are loaded. */
+export async function withWhole(
 	{ wholeFiles, texts }: Connection,
 	series: SeriesReading,
 	places: readonly ReviewThread['place'][],

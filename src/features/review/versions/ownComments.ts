@@ -14,13 +14,14 @@ import { outcomesText, outcomeText } from '../../lists/reviewState/outcomeTexts.
 import { firstLineOf } from '../../lists/reviewState/reviewWords.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { lastAnswered } from '../comments/lastReviewed.ts';
+import { newestVersion } from './newestVersion.ts';
 import { comparePair } from './versionTexts.ts';
 
 /** The account's comments on the last version that it replied to. */
-interface OwnComments {
+export interface OwnComments {
 	/** The version with the comments. */
 	readonly earlier: PatchsetReview;
-	/** The newest version. */
+	/** The version that may have changed their lines. */
 	readonly later: PatchsetReview;
 	readonly outcomes: readonly CommentOutcome[];
 }
@@ -34,9 +35,12 @@ export async function showOwnComments(
 	signal: AbortSignal,
 ): Promise<void> {
 	const connection = connectionOf(context.connections, subject);
-	const read = await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) =>
-		ownComments(context, connection, subject, working),
-	);
+	const read = await withProgress(vscode.l10n.t('Comparing versions…'), signal, async (working) => {
+		const asked = await connection.reviews.read(subject.ref, working);
+		const newest = newestVersion(asked);
+		const later = newest ? await connection.reviews.read(newest, working) : asked;
+		return ownComments(context, connection, later, working);
+	});
 	if (!read || read.outcomes.length === 0) {
 		void notify('information', vscode.l10n.t('You commented on no earlier version of this patchset.'));
 		throw cancelled();
@@ -47,19 +51,17 @@ export async function showOwnComments(
 		outcomes.map(rowOf),
 		vscode.l10n.t('Which comment do you want to see in v{0}?', later.patchset.version),
 	);
-	await open(chosen, { ...subject, ref: later.ref });
+	await openOutcome(chosen, { ...subject, ref: later.ref });
 }
 
-/** `undefined` if the account replied to no earlier version. */
-async function ownComments(
+/** Of a version; `undefined` if the account replied to no earlier one. */
+export async function ownComments(
 	{ reviews, clock, problems }: ListsContext,
 	connection: Connection,
-	{ ref }: PatchsetSubject,
+	later: PatchsetReview,
 	signal: AbortSignal,
 ): Promise<OwnComments | undefined> {
-	const asked = await connection.reviews.read(ref, signal);
-	const newest = asked.versions.at(-1)?.patchset.id ?? ref.id;
-	const later = newest === ref.id ? asked : await connection.reviews.read({ list: ref.list, id: newest }, signal);
+	const { ref } = later;
 	const answered = await lastAnswered(problems.log, connection, later, signal);
 	if (!answered) {
 		return undefined;
@@ -94,7 +96,8 @@ function rowOf(outcome: CommentOutcome): Choice<CommentOutcome> {
 	};
 }
 
-async function open({ at, comment, answer }: CommentOutcome, patchset: PatchsetSubject): Promise<void> {
+/** Opens the place in the later version, else the reply. */
+export async function openOutcome({ at, comment, answer }: CommentOutcome, patchset: PatchsetSubject): Promise<void> {
 	const { connectionKey, ref } = patchset;
 	const mail = { kind: 'mail', connectionKey, list: ref.list };
 	if (at?.kind === 'line' || at?.kind === 'file') {

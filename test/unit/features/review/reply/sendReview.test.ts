@@ -27,6 +27,8 @@ function withCopies(envelope: string, addresses: readonly string[]): string {
 	return `Cc: ${addresses.join(', ')}\r\n${envelope}`;
 }
 
+const newer = 'v3 of this patchset is newer. Move Draft Comments to Newest Version moves your comments there.';
+
 /** A review with a part that cannot be sent, so it asks before it hands over the rest. */
 async function beingHandedOver() {
 	const made = await written();
@@ -139,7 +141,7 @@ suite('sending a review', () => {
 		await write({ kind: 'comment', id: 'e', place: gone }, 'Lost too.');
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
-		assert.ok(stubbed.details.at(-1)?.endsWith(`\n\n${notSent}`), stubbed.details.at(-1));
+		assert.ok(stubbed.details.at(-1)?.endsWith(`\n\n${newer}\n${notSent}`), stubbed.details.at(-1));
 		stubbed.answers.push('Other Ways…', 'Copy Text', undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.deepEqual(
@@ -378,7 +380,7 @@ suite('sending a review', () => {
 		};
 		await failed('May be NULL.\n');
 		await failed('Fine.\n');
-		assert.ok(stubbed.details.at(-1)?.endsWith('\n\nSent before: 1 message.'), stubbed.details.at(-1));
+		assert.ok(stubbed.details.at(-1)?.endsWith(`\n\n${newer}\nSent before: 1 message.`), stubbed.details.at(-1));
 		await run('forge.review.send');
 		assert.equal(stubbed.shown.at(-1), 'Nothing else to send. Sent before: 1 message.');
 		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
