@@ -1,3 +1,4 @@
+import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import type { Steps } from '@forge-desk/base/timeSlice.ts';
 import type { SeriesMail, SeriesPatch } from '../series/seriesReading.ts';
 import {
@@ -157,8 +158,8 @@ function linesFate({ place, suggestion, messageId, lines, suggested }: LinesFoun
 	// Lines that moved apart leave only the last one.
 	const near = found.filter(({ line }) => Math.abs(line - last.line) < 2 * lines.length);
 	const numbers = near.map(({ line }) => line);
-	const firstLine = isSame ? Math.max(1, place.firstLine + shift) : Math.min(...numbers);
-	const moved: DraftLines = { ...place, messageId, file: last.file, firstLine, line: Math.max(...numbers) };
+	const firstLine = isSame ? Math.max(1, place.firstLine + shift) : minOf(numbers);
+	const moved: DraftLines = { ...place, messageId, file: last.file, firstLine, line: maxOf(numbers) };
 	return isSame
 		? {
 				kind: 'same',
