@@ -132,7 +132,7 @@ suite('own comments on the page of a newer version', function () {
 		});
 		const changes = { drafts, draftCounts: draftCounts(drafts) };
 		const { page } = await open({ connection: world.connection, ref: later.ref, changes });
-		const title = 'Draft comments moved from v1: 1';
+		const title = 'Draft comments from v1: 1';
 		await page.getByRole('heading', { name: title }).waitFor();
 		assert.deepEqual(await rows(page, title), ['Hm. these lines changed +FOLD 30']);
 		await page.getByRole('heading', { name: title }).click();

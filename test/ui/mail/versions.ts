@@ -93,7 +93,7 @@ export function versionsOfSeries(dialect: Dialect): Mocha.Suite {
 			await inside.getByRole('heading', { name: 'Your draft comments on v1: 1' }).waitFor();
 			await workbench().screenshot('drafts on an earlier version');
 			await inside.getByRole('button', { name: 'Move to v2' }).click();
-			await inside.getByRole('heading', { name: 'Draft comments moved from v1: 1' }).waitFor();
+			await inside.getByRole('heading', { name: 'Draft comments from v1: 1' }).waitFor();
 			await eventually(() => box.inputValue(), 'Is there a limit?');
 			await workbench().screenshot('moved drafts');
 			await inside.getByRole('button', { name: 'Move Back to v1' }).click();

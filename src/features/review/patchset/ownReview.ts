@@ -67,10 +67,10 @@ export function ownReview(
 			Map.groupBy(movedDrafts(), ({ moved }) => moved.version),
 			([version, of]): OwnDraftsView => ({
 				key: `from ${version}`,
-				title: vscode.l10n.t('Draft comments moved from v{0}: {1}', version, of.length),
+				title: vscode.l10n.t('Draft comments from v{0}: {1}', version, of.length),
 				rows: of.slice(0, mostRows).map((draft) => ({
 					...draftView(draft, series, draft.place),
-					state: draft.moved.isChanged ? vscode.l10n.t('these lines changed') : vscode.l10n.t('same lines'),
+					state: movedText(draft),
 					lines: draft.moved.isChanged ? shownLines(draft.moved.lines) : [],
 				})),
 				move: { action: 'moveDraftsBack', text: vscode.l10n.t('Move Back to v{0}', version) },
@@ -223,6 +223,13 @@ function offerView({ earlier, later, drafts }: DraftsOffer): OwnDraftsView {
 	};
 }
 
+function movedText({ place, moved }: DraftComment): string {
+	if (moved?.isChanged === true) {
+		return vscode.l10n.t('these lines changed');
+	}
+	return 'line' in place ? vscode.l10n.t('same lines') : '';
+}
+
 function offerText({ fate, hold }: OfferedDraft, to: number): string {
 	switch (hold) {
 		case 'sending':
@@ -235,7 +242,7 @@ function offerText({ fate, hold }: OfferedDraft, to: number): string {
 	}
 	switch (fate.kind) {
 		case 'same':
-			return vscode.l10n.t('same lines in v{0}', to);
+			return 'line' in fate.place ? vscode.l10n.t('same lines in v{0}', to) : vscode.l10n.t('can move to v{0}', to);
 		case 'changed':
 			return vscode.l10n.t('these lines changed in v{0}', to);
 		case 'lost':
