@@ -89,7 +89,7 @@ function commentIn(drafts: Drafts, of: Reviewed, id: string): DraftComment | und
 }
 
 /** The review that a draft came from. */
-export function originOf({ connectionKey, ref }: Reviewed, { patchset }: MovedFrom): Reviewed {
+function originOf({ connectionKey, ref }: Reviewed, { patchset }: MovedFrom): Reviewed {
 	return { connectionKey, ref: { list: ref.list, id: patchset } };
 }
 

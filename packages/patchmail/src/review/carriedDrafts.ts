@@ -103,8 +103,9 @@ function* fateIn(
 				return { kind: 'same', place, suggestion };
 			}
 			const lines = yield* carriedLines(place, one, carry);
-			const range = suggestion && suggestedLines(place, suggestion);
-			const suggested = range ? yield* carriedLines(range, one, carry) : [];
+			const { firstLine = 0, rows = [] } = suggestion ?? {};
+			const count = rows.filter((row) => row.startsWith(' ') || row.startsWith('-')).length;
+			const suggested = yield* carriedLines({ ...place, firstLine, line: firstLine + count - 1 }, one, carry);
 			return linesFate({ place, suggestion, messageId, lines, suggested });
 		}
 	}
@@ -167,11 +168,6 @@ function linesFate({ place, suggestion, messageId, lines, suggested }: LinesFoun
 				suggestion: suggestion && { ...suggestion, firstLine: suggestion.firstLine + shift },
 			}
 		: { kind: 'changed', place: moved };
-}
-
-function suggestedLines(place: DraftLines, { firstLine, rows }: Suggestion): DraftLines {
-	const count = rows.filter((row) => row.startsWith(' ') || row.startsWith('-')).length;
-	return { ...place, firstLine, line: firstLine + count - 1 };
 }
 
 /** A cover letter without a successor passes its comments on to the first patch. */

@@ -11,7 +11,6 @@ import { shortLine, visibleLine, visibleText } from '../../../engine/text/visibl
 import type {
 	OutcomeView,
 	OwnDraftsView,
-	OwnDraftView,
 	OwnReviewView,
 	PatchsetProtocol,
 } from '../../../pages/protocol/patchsetProtocol.ts';
@@ -70,7 +69,11 @@ export function ownReview(
 				title: vscode.l10n.t('Draft comments from v{0}: {1}', version, of.length),
 				rows: of.slice(0, mostRows).map((draft) => ({
 					...draftView(draft, series, draft.place),
-					state: movedText(draft),
+					state: draft.moved.isChanged
+						? vscode.l10n.t('these lines changed')
+						: 'line' in draft.place
+							? vscode.l10n.t('same lines')
+							: '',
 					lines: draft.moved.isChanged ? shownLines(draft.moved.lines) : [],
 				})),
 				move: { action: 'moveDraftsBack', text: vscode.l10n.t('Move Back to v{0}', version) },
@@ -223,13 +226,6 @@ function offerView({ earlier, later, drafts }: DraftsOffer): OwnDraftsView {
 	};
 }
 
-function movedText({ place, moved }: DraftComment): string {
-	if (moved?.isChanged === true) {
-		return vscode.l10n.t('these lines changed');
-	}
-	return 'line' in place ? vscode.l10n.t('same lines') : '';
-}
-
 function offerText({ fate, hold }: OfferedDraft, to: number): string {
 	switch (hold) {
 		case 'sending':
@@ -250,32 +246,28 @@ function offerText({ fate, hold }: OfferedDraft, to: number): string {
 	}
 }
 
-function draftView(
-	{ id, text }: DraftComment,
-	series: SeriesReading | undefined,
-	place: DraftPlace,
-): Pick<OwnDraftView, 'id' | 'text' | 'place'> {
+function draftView({ id, text }: DraftComment, series: SeriesReading | undefined, place: DraftPlace) {
 	const first = text.split('\n').find((line) => line.trim() !== '') ?? vscode.l10n.t('Suggested change');
 	return { id, text: shortLine(visibleLine(first), longestText), place: series ? draftPlaceText(place, series) : '' };
 }
 
 function draftPlaceText(place: DraftPlace, { patches }: SeriesReading): string {
 	const mailId = patches.find(({ mail }) => mail.messageId === place.messageId)?.mail.id;
-	return mailId === undefined ? '' : visibleLine(commentPlaceText(commentPlace(place, mailId), patches));
-}
-
-function commentPlace(place: DraftPlace, mailId: number): CommentPlace {
+	if (mailId === undefined) {
+		return '';
+	}
+	const textOf = (of: CommentPlace): string => visibleLine(commentPlaceText(of, patches));
 	switch (place.kind) {
 		case 'lines': {
 			const { file, side, line, firstLine } = place;
-			return { kind: 'line', mailId, file, hunk: 0, side, line, firstLine, start: 0, end: 0 };
+			return textOf({ kind: 'line', mailId, file, hunk: 0, side, line, firstLine, start: 0, end: 0 });
 		}
 		case 'file':
-			return { kind: 'file', mailId, file: place.file };
+			return textOf({ kind: 'file', mailId, file: place.file });
 		case 'text':
-			return place.part === 'text' ? { kind: 'general', mailId } : { kind: place.part, mailId, line: place.line };
+			return place.part === 'text' ? '' : textOf({ kind: place.part, mailId, line: place.line });
 		case 'mail':
-			return { kind: 'general', mailId };
+			return '';
 	}
 }
 
