@@ -32,7 +32,7 @@ import { serverWords } from 'sourcehut/identity/signInError.ts';
 import { readPastedToken } from 'sourcehut/identity/token.ts';
 import { isSafeFolderName, isSafeRefName, isSafeRevision } from 'hardened-git/gitNames.ts';
 import { readGpgStatus } from 'hardened-git/verifySignature.ts';
-import { receivedMebibytes } from 'hardened-git/remoteReads.ts';
+import { receivedMebibytes } from 'hardened-git/limitedFetch.ts';
 import { bytesOfMail, gitPatch } from 'patchmail/mail/gitPatch.ts';
 import { decodeWords } from 'patchmail/mail/encodedWords.ts';
 import { encodedWords } from 'patchmail/mail/encodeWords.ts';

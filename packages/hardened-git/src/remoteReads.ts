@@ -5,7 +5,8 @@ import { treeOfBytes, type GitTree } from 'patchmail/git/treeBytes.ts';
 import { objectReader } from './readClone.ts';
 import { GitFailure, troubleIn } from './gitFailure.ts';
 import { gitCommands } from './gitCommands.ts';
-import { runText, type GitRun, type GitPlace } from './hardenedGit.ts';
+import { runText, type GitPlace } from './hardenedGit.ts';
+import { limitedFetch } from './limitedFetch.ts';
 import { inPrivateFolder, borrow } from './ownFolder.ts';
 
 /** A branch or tag of a server. */
@@ -17,7 +18,6 @@ interface RemoteReference {
 
 /** Maximum number of arguments; the rest goes into the next run. */
 const mostTrees = 200;
-/** Servers without filter support send complete contents, so the size is limited. */
 const mostMebibytes = 32;
 
 /**
@@ -55,8 +55,14 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 		}
 	}
 
-	async function fetchInto(address: string, ids: readonly string[], how: GitRun, signal: AbortSignal): Promise<void> {
-		const { code, complaint } = await git.run(gitCommands.fetchTrees(address, ids), how, signal);
+	async function fetchInto(
+		address: string,
+		ids: readonly string[],
+		folder: string,
+		signal: AbortSignal,
+	): Promise<void> {
+		const command = gitCommands.fetchTrees(address, ids);
+		const { code, complaint } = await limitedFetch(git, command, { folder, mostMebibytes }, signal);
 		if (code !== 0) {
 			note(address, complaint);
 			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
@@ -70,13 +76,7 @@ export function remoteReads({ git, tempFolder }: GitPlace) {
 	): Promise<ReadonlyMap<string, GitTree>> {
 		return await inPrivateFolder(tempFolder, async (folder) => {
 			await borrow(folder, undefined, ids[0]?.length === 64 ? 'sha256' : 'sha1');
-			const tooMuch = new AbortController();
-			const onComplaint = (text: string): void => {
-				if (receivedMebibytes(text) > mostMebibytes) {
-					tooMuch.abort(new GitFailure({ kind: 'tooMuch' }));
-				}
-			};
-			const fetched = fetchInto(address, ids, { folder, onComplaint }, AbortSignal.any([signal, tooMuch.signal]));
+			const fetched = fetchInto(address, ids, folder, signal);
 			// Starts git while the server responds.
 			const reading = git.run(gitCommands.trees(ids), { folder, inputAfter: fetched }, signal);
 			// Keeps the folder until both have ended.
@@ -140,11 +140,4 @@ async function treesIn(output: Buffer): Promise<ReadonlyMap<string, GitTree>> {
 		}
 	}
 	return found;
-}
-
-/** Received size in the last progress line, such as `Receiving objects: 12% (3/25), 1.50 MiB | 2.00 MiB/s`. */
-export function receivedMebibytes(text: string): number {
-	// Servers control this text, so the pattern must not backtrack.
-	const [, number = '0', unit] = [...text.matchAll(/, (\d{1,9}(?:\.\d{1,2})?) ([KMG]iB)(?: \||,)/g)].at(-1) ?? [];
-	return Number(number) * (unit === 'GiB' ? 1024 : unit === 'MiB' ? 1 : 0);
 }

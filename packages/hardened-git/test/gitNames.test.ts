@@ -3,6 +3,7 @@ import { addressArgument, branchArgument, idArgument, isSafeFolderName, isSafeRe
 import { applyCommands } from '../src/applyCommands.ts';
 import type { GitCommand } from '../src/gitCommand.ts';
 import { gitCommands } from '../src/gitCommands.ts';
+import { historyCommands } from '../src/historyCommands.ts';
 import { GitFailure } from '../src/gitFailure.ts';
 import { runCases } from '../../../test/support/shellCases.ts';
 
@@ -110,6 +111,14 @@ suite('arguments of git', () => {
 				const expected = [`--branch=${value}`, '--end-of-options', 'https://host/~alice/x', '/tmp/x'];
 				assert.deepEqual(ofBranch.args.slice(-4), expected);
 			}
+			assert.equal(
+				refusal(() => historyCommands.fetchBlobs('https://host/~alice/x', ['a'.repeat(40), value])),
+				'commit',
+			);
+			// A path is a line of the input.
+			const ofPath = made(() => historyCommands.versions([value]));
+			assert.deepEqual(ofPath && Buffer.from(ofPath.input ?? '').toString(), ofPath && `--\n${value}\n`);
+			assert.equal(ofPath === undefined, /\p{Cc}/u.test(value));
 			const ofAddress = made(() => gitCommands.clone(value, '/tmp/x', undefined));
 			if (ofAddress) {
 				assert.deepEqual(ofAddress.args.slice(-3), ['--end-of-options', value, '/tmp/x']);
@@ -170,6 +179,9 @@ suite('arguments of git', () => {
 			),
 			(value) => gitCommands.format(patches, value),
 			gitCommands.unpublished,
+			(value) => historyCommands.versions([value]),
+			(value) => historyCommands.fetchHistory(value, { kind: 'update' }, 1),
+			(value) => historyCommands.fetchBlobs(value, [id]),
 			gitCommands.treeOf,
 		];
 		const argumentsFor = (make: (value: string) => GitCommand, value: string): readonly string[] => {

@@ -16,6 +16,7 @@ import {
 } from '../src/readClone.ts';
 import { fetchIntoClone } from '../src/fetchIntoClone.ts';
 import { gitCommands } from '../src/gitCommands.ts';
+import { historyCommands } from '../src/historyCommands.ts';
 import { hardenedGit, type HardenedGit } from '../src/hardenedGit.ts';
 import { usualAddresses } from '../src/mailmap.ts';
 import {
@@ -32,6 +33,7 @@ import { scratchApply } from '../src/scratchApply.ts';
 import { pushCommit } from '../src/pushCommit.ts';
 import { recipientCommands, runRecipientCommand } from '../src/recipientCommands.ts';
 import { remotePlaces } from '../src/remotePlaces.ts';
+import { remoteHistory } from '../src/remoteHistory.ts';
 import { remoteReads } from '../src/remoteReads.ts';
 import { stagedConflicts } from '../src/conflicts.ts';
 import { dropTemplateOnBranch, putTemplateOnBranch } from '../src/templateOnBranch.ts';
@@ -224,6 +226,20 @@ suite('review in a clone that configures programs', function () {
 		assert.equal((await tree([readAddress], id, never))?.id, id);
 	});
 
+	test('reads the history of a file and its content from the server', async () => {
+		const { versions, contents } = remoteHistory({
+			git,
+			tempFolder: temp,
+			root: join(temp, 'histories'),
+			nowMs: Date.now,
+		});
+		const at = { room: 'account', addresses: [readAddress] };
+		const found = await versions(at, { paths: ['plain.txt'], sinceMs: 0, reach: 'near' }, never);
+		const [{ id } = { id: '' }] = found.versions;
+		assert.equal(id, idOf('side:plain.txt'));
+		assert.equal((await contents(at, [id], never)).size, 1);
+	});
+
 	test('formats commits as patches', async () => {
 		const { root, commit } = clone;
 		const tip = idOf('side');
@@ -314,7 +330,7 @@ suite('review in a clone that configures programs', function () {
 	});
 
 	test('covers all git commands', () => {
-		const all = Object.keys({ ...gitCommands, ...applyCommands });
+		const all = Object.keys({ ...gitCommands, ...applyCommands, ...historyCommands });
 		assert.deepEqual([...done].toSorted(), all.toSorted());
 	});
 });
