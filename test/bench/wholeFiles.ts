@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { fileFinder } from '../../src/store/wholeFiles/fileFinder.ts';
-import { seriesFiles, type SeriesFile } from '../../src/store/wholeFiles/seriesFiles.ts';
-import { agedPatches, realHistory } from '../support/agedPatches.ts';
+import { GitSearch } from '../../src/store/wholeFiles/gitSearch.ts';
+import { seriesFiles, wantedOfSeries, type SeriesFile } from '../../src/store/wholeFiles/seriesFiles.ts';
+import { agedPatches, realHistory, type AgedPatch } from '../support/agedPatches.ts';
 import { gitFileSources, type GitFileSources } from '../support/gitFileSources.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
+import { servedHistory, type ServedHistory } from '../support/servedHistory.ts';
 import { filesOfPatchset, readPatchsets, wholeFilesOver } from '../support/samplePatchsets.ts';
 import { cloneInto } from '../support/storedObjects.ts';
-import { percent, shareFigure } from './figures.ts';
+import { mostFigure, percent, shareFigure } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
 import { openAccount } from './packagedNet.ts';
 
@@ -22,6 +24,9 @@ const ages = [
 	[25, 0.9],
 	[100, 0.6],
 ] as const;
+/** The same with git, which costs more time per patch. */
+const agesWithGit = [100, 1000] as const;
+const patchesWithGit = { full: 100, smallest: 4 } as const;
 
 /** Share of files of patches that are completed and verified without a clone, and the requests for that. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
@@ -34,27 +39,55 @@ async function ofHistory(size: Size): Promise<readonly Figure[]> {
 	const isOwn = realHistory(folder, 1);
 	const source = isOwn ? 'this project’s history' : 'a made history, since this project’s own is not here';
 	const made = ages.map(([age, goal]) => ({ age, goal, patches: agedPatches(folder, age, patchesOf[size]) }));
+	const old = agesWithGit.map((age) => ({ age, patches: agedPatches(folder, age, patchesWithGit[size]) }));
 	const git = gitFileSources(folder);
 	const figures: Figure[] = [];
 	for (const { age, goal, patches } of made) {
-		const results: SeriesFile[] = [];
-		const requests: number[] = [];
-		for (const { text, tip, sentMs } of patches) {
-			git.startAnew(tip);
-			results.push(...(await filesOf(text, sentMs, git)));
-			requests.push(git.requests());
-		}
-		const name = `Files verified of patches made ${age} commits ago, without a clone and with no files by id`;
-		const detail = `${results.length} files of ${patches.length} patches to ${source}; ${requestsOf(requests)}`;
-		figures.push(shareFigure(name, shareOf(results), goal, detail));
+		const name = `Files verified of patches made ${age} commits ago, without a clone, git and files by id`;
+		const { results, detail } = await filesOfAll(patches, git, undefined);
+		figures.push(shareFigure(name, shareOf(results), goal, `${detail} to ${source}`));
+	}
+	using served = servedHistory(folder);
+	for (const { age, patches } of old) {
+		const name = `Files verified of patches made ${age} commits ago, without a clone and files by id, with git`;
+		const { results, detail, mostRuns } = await filesOfAll(patches, git, served);
+		figures.push(
+			shareFigure(name, shareOf(results), 0.99, `${detail} to ${source}`),
+			mostFigure(`Runs of git for a patchset made ${age} commits ago`, mostRuns, { most: 3 }, 'the largest number'),
+		);
 	}
 	return figures;
 }
 
-async function filesOf(text: string, sentMs: number, git: GitFileSources): Promise<readonly SeriesFile[]> {
+/** Each patch in a window of its own. Every tenth finds no fetched history. */
+async function filesOfAll(patches: readonly AgedPatch[], git: GitFileSources, served: ServedHistory | undefined) {
+	const results: SeriesFile[] = [];
+	const requests: number[] = [];
+	let mostRuns = 0;
+	for (const [at, { text, tip, sentMs }] of patches.entries()) {
+		git.startAnew(tip);
+		if (at % 10 === 0) {
+			served?.forget();
+		}
+		results.push(...(await filesOf(text, sentMs, git, served)));
+		requests.push(git.requests());
+		mostRuns = Math.max(mostRuns, served?.runs().length ?? 0);
+	}
+	const detail = `${requestsOf(requests)}; ${results.length} files of ${patches.length} patches`;
+	return { results, detail, mostRuns };
+}
+
+async function filesOf(
+	text: string,
+	sentMs: number,
+	git: GitFileSources,
+	served: ServedHistory | undefined,
+): Promise<readonly SeriesFile[]> {
 	const diff = parseDiff(text);
-	const finder = fileFinder(git.sources, { commit: undefined, sentMs });
-	const files = seriesFiles([{ diff, diffText: text }], finder, () => Promise.resolve(), signal);
+	const patches = [{ diff, diffText: text }];
+	const history = served && new GitSearch(served, sentMs, () => wantedOfSeries(patches));
+	const finder = fileFinder({ ...git.sources, history }, { commit: undefined, sentMs });
+	const files = seriesFiles(patches, finder, () => Promise.resolve(), signal);
 	const places = diff.files.map((_, file) => ({ patch: 0, file }));
 	const look = files.look('first');
 	await look.prepare(places, signal);

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdtempDisposableSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { blobId } from 'patchmail/patch/blobId.ts';
+import { gitHistories } from '../../src/app/machine/gitHistories.ts';
+import type { HistoryOfGit } from '../../src/store/wholeFiles/gitSearch.ts';
 import { finderLimits } from '../../src/store/wholeFiles/fileFinder.ts';
 import { trySeries } from 'patchmail/patch/trySeries.ts';
 import { searchBudget } from '../../src/store/repositories/history/historyReads.ts';
 import { filesAtCommit } from '../../src/store/wholeFiles/filesAtCommit.ts';
-import { protocolSuite } from '../support/contractForge.ts';
+import { protocolSuite, systemClock } from '../support/contractForge.ts';
+import { testMachine } from '../support/localMachine.ts';
 import { objectsInMemory } from '../support/fakeRepositories.ts';
 import { storeOf } from '../support/repositoryAccount.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';
@@ -91,5 +98,35 @@ protocolSuite('whole files of patchsets', {}, ({ forge }) => {
 		assert.deepEqual([...new Set(made.map(({ whole }) => whole.kind))], ['verified']);
 		assert.equal(made.find(({ path }) => path === 'README.md')?.origin, 'clone');
 		assert.equal(await forge().sample.requestCount(), 0);
+	});
+
+	test('have all versions of a file in the history that git fetches over HTTP, without filters', async () => {
+		using folder = mkdtempDisposableSync(join(tmpdir(), 'forge-desk-histories-'));
+		const machine = testMachine();
+		const histories = gitHistories({ git: machine.git, tempFolder: machine.folder }, folder.path, systemClock);
+		const of = (owner: string, name: string): HistoryOfGit | undefined =>
+			histories.of('account', { instance: forge().instance, ref: { owner, name } });
+		const question = { paths: ['README.md'], sinceMs: Date.now(), reach: 'near' } as const;
+		const lantern = of('~alice', 'lantern');
+		const found = await lantern?.versions(question, never);
+		assert.ok(lantern && found?.kind === 'read', JSON.stringify(found));
+		assert.equal(found.isWhole, true);
+		const { wanted } = named('mouse: drag to select');
+		const stated = wanted.patches
+			.flatMap(({ diff }) => diff.files)
+			.find(({ oldPath }) => oldPath === 'README.md')?.oldId;
+		const ids = found.versions.map(({ id }) => id).filter((id) => id.startsWith(stated ?? '-'));
+		assert.equal(ids.length, 1);
+		assert.deepEqual(
+			[...(await lantern.contents(ids, never)).values()].map((content) => blobId(content)),
+			ids,
+		);
+		assert.equal((await lantern.contents(['1'.repeat(40)], never)).size, 0);
+		assert.equal((await of('~alice', 'no-such-repository')?.versions(question, never))?.kind, 'failed');
+		assert.equal(of('~alice', '-x y'), undefined);
+		assert.notDeepEqual(readdirSync(folder.path), []);
+		await histories.forget('account');
+		assert.deepEqual(readdirSync(folder.path), []);
+		machine.remove();
 	});
 });

@@ -15,8 +15,8 @@ export interface AgedPatch {
 	readonly sentMs: number;
 }
 
-/** Fewer commits than this cannot be a hundred behind. */
-const fewestCommits = 200;
+/** Fewer commits than this cannot be a thousand behind. */
+const fewestCommits = 1200;
 const mostFiles = 8;
 
 /**

@@ -1,4 +1,5 @@
-import type { FileSources, ObjectsOfForge } from '../../src/store/wholeFiles/preImage.ts';
+import type { FileSources } from '../../src/store/wholeFiles/fileFinder.ts';
+import type { ObjectsOfForge } from '../../src/store/wholeFiles/preImage.ts';
 import { historySource, type MadeSource } from './historySource.ts';
 import { allObjects } from './storedObjects.ts';
 import { gitIn } from './patchMakerGit.ts';
@@ -77,6 +78,7 @@ export function gitFileSources(
 			},
 			clone: undefined,
 			forge,
+			history: undefined,
 		},
 		asked: take,
 		requests: () => take().length,

@@ -69,12 +69,18 @@ const noClones: ObjectsOfClone = { contents: async () => new Map() };
 /** The application's view of an account's repositories, in a new window. */
 export function wholeFilesOver(
 	repositories: RepositoryStore,
-	{ me, clones = noClones, disk }: Pick<WholeFilesContext, 'me'> & Partial<Pick<WholeFilesContext, 'clones' | 'disk'>>,
+	{
+		me,
+		clones = noClones,
+		historyAt = () => undefined,
+		disk,
+	}: Pick<WholeFilesContext, 'me'> & Partial<Pick<WholeFilesContext, 'clones' | 'historyAt' | 'disk'>>,
 ): WholeFiles & Disposable {
 	const made = wholeFiles({
 		repositories,
 		me,
 		clones,
+		historyAt,
 		disk,
 		shortIds: keptNames(),
 		choices: repositoryChoices(keptInMemory()),

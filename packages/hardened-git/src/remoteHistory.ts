@@ -197,7 +197,7 @@ export function remoteHistory(
 
 	return {
 		/** Versions of files in the fetched commits. `isWhole`: the fetched branches have no other commits. */
-		async versions(place: HistoryPlace, question: HistoryQuestion, signal: AbortSignal) {
+		versions: async (place: HistoryPlace, question: HistoryQuestion, signal: AbortSignal) => {
 			const paths = question.paths.filter(isLine);
 			const { history, isNew } = await kept(place, question, signal);
 			await noteUse(history, nowMs());

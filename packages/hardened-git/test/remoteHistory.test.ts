@@ -39,7 +39,7 @@ suite('history of a server without files', function () {
 				runs.push(command.kind);
 				return git.run(command, ...rest);
 			},
-			stream: git.stream,
+			stream: (...all) => git.stream(...all),
 		};
 		const all = { git: counted, tempFolder: temp, root, nowMs: () => nowMs };
 		return { ...remoteHistory(all, { ...historyLimits, ...limits }), runs: () => runs.splice(0) };
@@ -65,15 +65,17 @@ suite('history of a server without files', function () {
 		reach,
 	});
 	const kept = (): readonly string[] => (existsSync(join(root, 'account')) ? readdirSync(join(root, 'account')) : []);
-	const reaches = (): readonly (string | undefined)[] =>
+	const reaches = (): readonly string[] =>
 		kept()
-			.map((name) => name.split('.').at(-1))
+			.map((name) => name.replace(/.*[.]/, ''))
 			.toSorted();
 
 	setup(() => {
 		nowMs = Date.now();
 		machine = testMachine();
-		[bare, temp, root] = ['bare', 'temp', 'root'].map((name) => join(machine.folder, name)) as [string, string, string];
+		bare = join(machine.folder, 'bare');
+		temp = join(machine.folder, 'temp');
+		root = join(machine.folder, 'root');
 		[bare, temp].forEach((folder) => mkdirSync(folder));
 		machine.plain(bare, 'init', '-q', '--bare', '-b', 'main');
 		grow(0, commits);
@@ -129,7 +131,7 @@ suite('history of a server without files', function () {
 			const packs = readdirSync(join(root, 'account', name, 'objects', 'pack'));
 			return packs.filter((each) => each.endsWith('.pack')).length;
 		});
-		assert.deepEqual(sizes.toSorted(), [1, 2]);
+		assert.deepEqual(new Set(sizes), new Set([1, 2]));
 	});
 
 	test('fetches the newest commits first, and all branches when asked further', async () => {

@@ -5,6 +5,7 @@ import type { RandomBytes } from '@forge-desk/base/secretText.ts';
 import { ownHookPaths } from '../../machine/listener/hookPath.ts';
 import type { MailReader } from 'patchmail/mail/mailReader.ts';
 import type { Net } from 'sourcehut/net.ts';
+import type { RepositoryAtForge } from 'sourcehut/port/gitReads.ts';
 import type { Connection } from '../../store/connection.ts';
 import { openInbox } from '../../store/inbox/inbox.ts';
 import { snoozes } from '../../store/lists/patchsets/snoozes.ts';
@@ -36,6 +37,7 @@ import { sentMails } from '../../store/watch/sentMails.ts';
 import { watchReadings } from '../../store/watch/watchReadings.ts';
 import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts';
 import { accountWebhooks } from '../../store/webhooks/accountWebhooks.ts';
+import type { HistoryOfGit } from '../../store/wholeFiles/gitSearch.ts';
 import type { ObjectsOfClone } from '../../store/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../store/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../store/wholeFiles/wholeFiles.ts';
@@ -67,6 +69,8 @@ export interface StoreContext {
 	readonly ticketsOf: TicketAccounts;
 	readonly net: { open(): Promise<Net> };
 	readonly mailReader: MailReader;
+	/** Histories of repositories, without their files. */
+	readonly historyAt: (connectionKey: string, at: RepositoryAtForge) => HistoryOfGit | undefined;
 	/** Git objects of this window's clones. */
 	readonly clones: ObjectsOfClone;
 	/** Held by one window, for all accounts. */
@@ -162,6 +166,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			repositories,
 			me,
 			clones: context.clones,
+			historyAt: (ref) => onDisk(() => context.historyAt(key, { instance, ref })),
 			disk: onDisk(() => repositoryTexts.of(key, originOf(instance, 'git'))),
 			shortIds: keptNames(storage, 'short-ids', key),
 			choices: repositoryChoices(sharedText('patch-repositories')),

@@ -37,6 +37,7 @@ import { mailLimits, repositoryLimits, textFolders, type TextFolders } from '../
 import { jsonWorker } from '../../machine/threads/jsonWorker.ts';
 import { mailWorker } from '../../machine/threads/mailWorker.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
+import { gitHistories } from '../machine/gitHistories.ts';
 import { gitReads } from '../machine/gitReads.ts';
 import { localMachine } from '../machine/localMachine.ts';
 import { sampleForge } from '../sample/sampleForge.ts';
@@ -91,6 +92,8 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
 	const ticketsOf = owned.add(ticketAccounts(indexes, vscode, Math.random, clock, log));
 	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
+	const historiesFolder = vscode.Uri.joinPath(context.globalStorageUri, 'histories').fsPath;
+	const histories = gitHistories({ git: machine.git, tempFolder: tmpdir() }, historiesFolder, clock);
 	const textsIn = (name: string, limits: CacheLimits): TextFolders =>
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
 	const mailsOf = textsIn('mails', mailLimits);
@@ -118,6 +121,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			...(isLast ? [forgetNames(windowStorage, noAccount)] : []),
 			texts.forget(key),
 			objects.forget(key),
+			histories.forget(key),
 			mailsOf.forget(key),
 			repositoriesOf.forget(key),
 			ticketsOf.forget(key),
@@ -200,6 +204,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 					ticketsOf,
 					net,
 					mailReader: mails,
+					historyAt: histories.of,
 					clones: cloneContents(findGit, machine.git, machine.isTrusted),
 					lease: lease.begin(),
 					random: () => Math.random(),
@@ -217,7 +222,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		.then(async () => {
 			const keys = sessions.current().map(({ id }) => id);
 			await allOf([
-				...[ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)),
+				...[ticketsOf, objects, histories, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)),
 				// Caches can be reloaded, these texts can't: also keep them for accounts whose secret is unreadable.
 				texts.keepOnly(() => sessions.allIds()),
 				...[storage, windowStorage].map((each) =>

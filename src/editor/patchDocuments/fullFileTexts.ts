@@ -86,6 +86,12 @@ function notFoundSentence(missing: WhyMissing = 'notThere'): string {
 			'Showing changed lines only: the forge could not be asked for the whole file. Open it again to try once more.',
 		),
 		tooMany: vscode.l10n.t('Showing changed lines only: the patches change too many files.'),
+		tooLarge: vscode.l10n.t(
+			"Showing changed lines only: the base file wasn't found in recent commits, and the history of the repository is large. Load older commits, or clone the repository, to see the whole file.",
+		),
+		ambiguous: vscode.l10n.t(
+			'Showing changed lines only: the repository has several versions of the file with ids that begin like the one in the patch.',
+		),
 		badPath: vscode.l10n.t('Showing changed lines only: the path of the file cannot be one of a repository.'),
 		notThere: vscode.l10n.t("Showing changed lines only: the base file wasn't found."),
 	}[missing];

@@ -4,15 +4,17 @@ import type { Commit, TreeEntry } from 'sourcehut/port/repository.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { searchBudget, type SearchBudget, limitedReads, withoutReserve } from '../repositories/history/historyReads.ts';
 import { isBlob, unreadEntry } from '../repositories/repositoryEntries.ts';
+import type { GitFindings, GitSearch } from './gitSearch.ts';
 import { entriesAt, stepped, LogSearch } from './logSearch.ts';
 import {
 	wantedKey,
-	type FileSources,
 	type FoundFile,
 	type PatchBase,
 	type WantedFile,
 	type Missing,
 	type ObjectsOfForge,
+	type ObjectsOfClone,
+	type FoundBefore,
 	type Origin,
 } from './preImage.ts';
 
@@ -20,6 +22,9 @@ import {
 const mostNear = 10;
 
 const saysNoSuchCommit: ReadonlySet<Problem['kind']> = new Set(['notFound', 'notUnderstood', 'invalid']);
+
+/** Requests before git fetches the history: most patches are made from one of the newest commits. */
+const recentRequests = 12;
 
 /** Concurrent content reads. */
 const atATime = 8;
@@ -38,13 +43,22 @@ export const finderLimits: FinderLimits = { requests: 60, further: 600, files: 3
 /** `further`: repeats a failed search with more requests. */
 export type HowFar = 'first' | 'further';
 
+/** Sources of pre-images; each may be absent. */
+export interface FileSources {
+	readonly before: FoundBefore | undefined;
+	readonly clone: ObjectsOfClone | undefined;
+	readonly forge: ObjectsOfForge | undefined;
+	/** Commits that the forge would only show one by one. */
+	readonly history: GitSearch | undefined;
+}
+
 /** Finds the pre-images of patches. */
 export type FileFinder = ReturnType<typeof fileFinder>;
 
 /**
- * Searches the cheapest sources first: earlier findings, a clone, the forge by id, the patch's base commit, and commits
- * up to the time of the mail. All verify the content by its id. Otherwise, guesses the content from the path at the
- * time of the patch.
+ * Searches the cheapest sources first: earlier findings, a clone, the forge by id, the patch's base commit, the newest
+ * commits up to the time of the mail, and all commits through git. Without git, searches older commits of the forge. All
+ * verify the content by its id. Otherwise, guesses the content from the path at the time of the patch.
  */
 export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits) {
 	const search = new LogSearch(base.sentMs);
@@ -70,7 +84,11 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 				return look.results;
 			}
 			look.left().forEach((each) => asked.size < files && asked.add(wantedKey(each)));
-			look.leaveOut('tooMany', (each) => !asked.has(wantedKey(each)));
+			const isApart = (each: WantedFile): boolean => !asked.has(wantedKey(each));
+			if (sources.history && look.left().some(isApart)) {
+				await look.inHistory(sources.history, signal);
+			}
+			look.leaveOut('tooMany', isApart);
 			try {
 				await lookInForge(forge, look, budget, { base, search }, signal);
 			} catch (error) {
@@ -84,6 +102,7 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 		},
 		/** Budget of one search. `further` also raises the file limit for all. */
 		begin(how: HowFar) {
+			sources.history?.begin(how);
 			if (how === 'first') {
 				return searchBudget(limits.requests);
 			}
@@ -96,17 +115,21 @@ export function fileFinder(sources: FileSources, base: PatchBase, limits: Finder
 /** State of one search: results and remaining files. */
 class Look {
 	readonly results = new Map<string, FoundFile>();
-	readonly #sources: FileSources;
+	readonly sources: FileSources;
 	readonly #left: Map<string, WantedFile>;
 
 	constructor(wanted: readonly WantedFile[], sources: FileSources) {
-		this.#sources = sources;
+		this.sources = sources;
 		this.#left = new Map(wanted.map((each) => [wantedKey(each), each]));
 		this.leaveOut('badPath', (each) => stepped(each).length === 0);
 	}
 
 	left(): readonly WantedFile[] {
 		return [...this.#left.values()];
+	}
+
+	isLeft(wanted: WantedFile): boolean {
+		return this.#left.has(wantedKey(wanted));
 	}
 
 	settle(wanted: WantedFile, found: FoundFile): void {
@@ -118,7 +141,7 @@ class Look {
 
 	exact(wanted: WantedFile, content: Uint8Array, origin: Origin): void {
 		if (wanted.id !== undefined && origin !== 'found before') {
-			this.#sources.before?.note(wanted.id, content);
+			this.sources.before?.note(wanted.id, content);
 		}
 		this.settle(wanted, { kind: 'exact', content, origin });
 	}
@@ -137,7 +160,7 @@ class Look {
 
 	async before(): Promise<void> {
 		for (const each of this.left()) {
-			const content = each.id === undefined ? undefined : await this.#sources.before?.content(each.id);
+			const content = each.id === undefined ? undefined : await this.sources.before?.content(each.id);
 			if (content) {
 				this.exact(each, content, 'found before');
 			}
@@ -146,13 +169,25 @@ class Look {
 
 	async inClone(signal: AbortSignal): Promise<void> {
 		const ids = new Set(this.left().flatMap(({ id }) => (id === undefined ? [] : [id])));
-		const contents = ids.size === 0 ? undefined : await this.#sources.clone?.contents([...ids], signal);
+		const contents = ids.size === 0 ? undefined : await this.sources.clone?.contents([...ids], signal);
 		for (const each of contents ? this.left() : []) {
 			const content = each.id === undefined ? undefined : contents?.get(each.id);
 			if (content) {
 				this.exact(each, content, 'clone');
 			}
 		}
+	}
+
+	/** Also notes the contents of other files of the series. */
+	async inHistory(history: GitSearch, signal: AbortSignal): Promise<GitFindings> {
+		const found = await history.find(this.left(), signal);
+		for (const { wanted, content } of found.located) {
+			if (content) {
+				this.exact(wanted, content, 'history');
+			}
+		}
+		found.ambiguous.forEach((each) => this.settle(each, { kind: 'none', missing: 'ambiguous' }));
+		return found;
 	}
 }
 
@@ -162,7 +197,8 @@ type Rooted = Pick<Commit, 'id' | 'tree'>;
 interface Located {
 	readonly wanted: WantedFile;
 	readonly commit: string;
-	readonly entry: TreeEntry;
+	/** Full blob id. */
+	readonly id: string;
 }
 
 /** The forge part of a search. */
@@ -182,17 +218,36 @@ async function lookInForge(
 		const located = wanted.flatMap((each) => {
 			const entry = readOf(entries, each);
 			const isIt = entry && each.id !== undefined && isBlob(entry) && entry.id.startsWith(each.id);
-			return isIt ? [{ wanted: each, commit: based.id, entry }] : [];
+			return isIt ? [{ wanted: each, commit: based.id, id: entry.id }] : [];
 		});
 		await take(located, 'base commit', signal);
 	}
 	if (inLog().length === 0) {
 		return;
 	}
-	const head = (): Promise<string | undefined> => forge.head(base.sentMs, budget, signal);
-	const newest = await search.newest(head, reads, signal);
-	const { located, isWhole } = await locatedInLog(signal);
-	await take(located, 'log', signal);
+	const { history } = look.sources;
+	let { newest, isWhole } = await inCommits(
+		history ? withoutReserve(budget, Math.max(0, budget.left() - recentRequests)) : budget,
+		history ? 0 : Math.min(mostNear, inLog().length),
+		signal,
+	);
+	let missing: Missing = isWhole ? 'notThere' : 'budget';
+	let error: unknown;
+	if (history && inLog().length > 0) {
+		const found = await look.inHistory(history, signal);
+		await take(
+			found.located.map(({ wanted, version: { commit, id } }) => ({ wanted, commit, id })),
+			'history',
+			signal,
+		);
+		if (found.missing === undefined && inLog().length > 0) {
+			({ newest, isWhole } = await inCommits(budget, Math.min(mostNear, inLog().length), signal));
+			missing = isWhole ? 'notThere' : found.isTooLarge ? 'tooLarge' : 'budget';
+		} else {
+			missing = found.missing ?? missing;
+		}
+		({ error } = found);
+	}
 	const nearest = based ?? newest;
 	if (nearest) {
 		const wanted = inLog().slice(0, mostNear);
@@ -202,14 +257,11 @@ async function lookInForge(
 			if (entry && isBlob(entry)) {
 				const at = { ref: nearest.id, path: each.path };
 				const content = await forge.content(entry.id, at, budget, signal);
-				const missing = isWhole ? 'notThere' : 'budget';
 				look.settle(each, { kind: 'near', content, commit: nearest.id, missing });
 			}
 		});
 	}
-	if (!isWhole) {
-		look.giveUp('budget');
-	}
+	look.giveUp(missing, error);
 
 	function inLog(): readonly WantedFile[] {
 		return look.left().filter(({ isInLog }) => isInLog);
@@ -258,40 +310,58 @@ async function lookInForge(
 		look.settle(wanted, { kind: 'none', missing: 'failed', error: unreadEntry() });
 	}
 
-	/** Reserves requests for reading the found contents. */
-	async function locatedInLog(
+	/**
+	 * Searches commits up to the time of the mail. `reserve`: requests that stay for other contents. `isWhole`: no commit
+	 * is left to search.
+	 */
+	async function inCommits(
+		within: SearchBudget,
+		reserve: number,
 		signal: AbortSignal,
-	): Promise<{ readonly located: readonly Located[]; readonly isWhole: boolean }> {
+	): Promise<{ readonly newest: Commit | undefined; readonly isWhole: boolean }> {
 		const wanted = inLog();
-		const searching = withoutReserve(budget, Math.min(mostNear, wanted.length));
+		const searching = withoutReserve(within, reserve);
 		const located: Located[] = [];
 		const sought = wanted.flatMap((each) => {
 			const { id } = each;
 			return id === undefined ? [] : stepped(each).map((at) => ({ ...at, id, wanted: each }));
 		});
-		const reads = limitedReads(forge.history, searching);
+		let newest: Commit | undefined;
+		let isWhole = true;
 		try {
+			const head = (): Promise<string | undefined> => forge.head(base.sentMs, within, signal);
+			newest = await search.newest(head, limitedReads(forge.history, within), signal);
 			await search.look(
 				sought,
-				({ wanted: each }, at) => (at === 'unread' ? failed(each) : void located.push({ wanted: each, ...at })),
-				reads,
+				({ wanted: each }, at) => {
+					if (at === 'unread') {
+						failed(each);
+					} else {
+						located.push({ wanted: each, commit: at.commit, id: at.entry.id });
+					}
+				},
+				limitedReads(forge.history, searching),
 				signal,
 			);
-			return { located, isWhole: true };
 		} catch (error) {
-			if (searching.isSpent() && isAbort(error) && !signal.aborted) {
-				return { located, isWhole: false };
+			if (!(searching.isSpent() || within.isSpent()) || !isAbort(error) || signal.aborted) {
+				throw error;
 			}
-			throw error;
+			isWhole = false;
 		}
+		await take(located, 'log', signal);
+		return { newest, isWhole };
 	}
 
 	async function take(all: readonly Located[], origin: Origin, signal: AbortSignal): Promise<void> {
-		await inTurns(all, async ({ wanted, commit, entry }) => {
-			const content = await forge.content(entry.id, { ref: commit, path: wanted.path }, budget, signal);
-			forge.byId.wasThere(wanted.id ?? '');
-			look.exact(wanted, content, origin);
-		});
+		await inTurns(
+			all.filter(({ wanted }) => look.isLeft(wanted)),
+			async ({ wanted, commit, id }) => {
+				const content = await forge.content(id, { ref: commit, path: wanted.path }, budget, signal);
+				forge.byId.wasThere(wanted.id ?? '');
+				look.exact(wanted, content, origin);
+			},
+		);
 	}
 }
 

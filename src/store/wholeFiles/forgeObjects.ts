@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isObjectId } from 'patchmail/git/objectId.ts';
+import { isBinary } from 'patchmail/git/isBinary.ts';
 import { blobId } from 'patchmail/patch/blobId.ts';
 import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
@@ -9,6 +10,7 @@ import { headRevision } from '../repositories/repositoryReferences.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import { headBytes, type KeptReadings } from '../shared/keptReadings.ts';
+import type { HistoryOfGit } from './gitSearch.ts';
 import type { ContentsById, FoundBefore, ObjectsOfForge } from './preImage.ts';
 
 /** Per repository. */
@@ -139,6 +141,28 @@ export function foundBefore(repositories: RepositoryStore, ref: RepositoryRef, i
 			return kept?.bytes;
 		},
 		note: (id, content) => ids.note(ref, id, content),
+	};
+}
+
+/** A history whose contents stay in the cache of objects. */
+export function keepingHistory(repositories: RepositoryStore, ref: RepositoryRef, history: HistoryOfGit): HistoryOfGit {
+	return {
+		versions: (question, signal) => history.versions(question, signal),
+		async contents(ids, signal) {
+			const found = new Map<string, Uint8Array>();
+			for (const id of ids) {
+				const kept = await repositories.objects.keptBlob(ref, id);
+				if (kept) {
+					found.set(id, kept.bytes);
+				}
+			}
+			const left = ids.filter((id) => !found.has(id));
+			for (const [id, bytes] of left.length === 0 ? [] : await history.contents(left, signal)) {
+				repositories.objects.keepBlob(ref, id, { bytes, isBinary: isBinary(bytes) });
+				found.set(id, bytes);
+			}
+			return found;
+		},
 	};
 }
 

@@ -12,7 +12,7 @@ export interface WantedFile {
 }
 
 /** Source of a content. */
-export type Origin = 'found before' | 'clone' | 'id' | 'base commit' | 'log';
+export type Origin = 'found before' | 'clone' | 'id' | 'base commit' | 'log' | 'history';
 
 /** Why the exact content is missing. */
 export type Missing =
@@ -22,6 +22,10 @@ export type Missing =
 	| 'budget'
 	/** Invalid path for a repository. */
 	| 'badPath'
+	/** Several versions of the file have ids that begin like the one in the patch. */
+	| 'ambiguous'
+	/** Not found in the newest commits, and git refused the rest of the history for its size. */
+	| 'tooLarge'
 	/** The patches change more files than the limit. */
 	| 'tooMany'
 	/** The repository is unknown, and no clone has the content. */
@@ -75,13 +79,6 @@ export interface ContentsById {
 	content(id: string, budget: SearchBudget, signal: AbortSignal): Promise<Uint8Array | undefined>;
 	/** Reports that the repository has this content, although the server refused the id. */
 	wasThere(id: string): void;
-}
-
-/** Sources of pre-images; each may be absent. */
-export interface FileSources {
-	readonly before: FoundBefore | undefined;
-	readonly clone: ObjectsOfClone | undefined;
-	readonly forge: ObjectsOfForge | undefined;
 }
 
 /** Hints to the base commit of patches. */

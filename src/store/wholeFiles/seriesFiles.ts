@@ -46,6 +46,7 @@ export function seriesFiles(
 	ending: AbortSignal,
 ) {
 	const chain = patchChain(patches.map(({ diff }) => diff));
+	const diffAt = diffsOf(patches);
 	/** With the value of `FoundFiles.changes` when the build started. */
 	const done = new LRUCache<string, { readonly file: SeriesFile; readonly changes: number }>({
 		maxSize: mostBytes,
@@ -129,11 +130,6 @@ export function seriesFiles(
 		return { order: order.toReversed(), start };
 	}
 
-	function diffAt({ patch, file }: FilePlace): { readonly text: string; readonly file: FileDiff } {
-		const { diff, diffText } = patches[patch] ?? nowhere();
-		return { text: diffText, file: diff.files[file] ?? nowhere() };
-	}
-
 	function wantedAt(
 		place: FilePlace,
 		{ path, id }: { readonly path: string; readonly id: string | undefined },
@@ -141,12 +137,7 @@ export function seriesFiles(
 		return { path, id, isInLog: !isMadeBefore(place, chain, diffAt) };
 	}
 
-	/** Pre-image to search for, unless an earlier patch creates it. */
-	function wantedApart(place: FilePlace): readonly WantedFile[] {
-		const { text, file } = diffAt(place);
-		const own = ownBefore(text, file);
-		return own.kind === 'wanted' && !isMadeBefore(place, chain, diffAt) ? [wantedAt(place, own)] : [];
-	}
+	const wantedApart = (place: FilePlace): readonly WantedFile[] => apart(place, chain, diffAt);
 
 	function isThere({ patch, file }: FilePlace): boolean {
 		return patches[patch]?.diff.files[file] !== undefined;
@@ -189,15 +180,35 @@ export function seriesFiles(
 	};
 }
 
+/** All pre-images of a series that its repository may have. */
+export function wantedOfSeries(patches: readonly FilesOfPatch[]): readonly WantedFile[] {
+	const chain = patchChain(patches.map(({ diff }) => diff));
+	const places = patches.flatMap(({ diff }, patch) => diff.files.map((_, file) => ({ patch, file })));
+	return places.flatMap((place) => apart(place, chain, diffsOf(patches)));
+}
+
+type DiffAt = (place: FilePlace) => { readonly text: string; readonly file: FileDiff };
+
+function diffsOf(patches: readonly FilesOfPatch[]): DiffAt {
+	return ({ patch, file }) => {
+		const { diff, diffText } = patches[patch] ?? nowhere();
+		return { text: diffText, file: diff.files[file] ?? nowhere() };
+	};
+}
+
+/** Pre-image to search for, unless an earlier patch creates it. */
+function apart(place: FilePlace, chain: PatchChain, diffAt: DiffAt): readonly WantedFile[] {
+	const { text, file } = diffAt(place);
+	const own = ownBefore(text, file);
+	const isWanted = own.kind === 'wanted' && !isMadeBefore(place, chain, diffAt);
+	return isWanted ? [{ path: own.path, id: own.id, isInLog: true }] : [];
+}
+
 /**
  * True when an earlier patch creates exactly this content, so no commit has it. When the ids differ, a patch is missing
  * in between or the base commits differ.
  */
-function isMadeBefore(
-	place: FilePlace,
-	chain: PatchChain,
-	diffAt: (place: FilePlace) => { readonly file: FileDiff },
-): boolean {
+function isMadeBefore(place: FilePlace, chain: PatchChain, diffAt: DiffAt): boolean {
 	const before = chain.follows(place);
 	if (!before) {
 		return false;

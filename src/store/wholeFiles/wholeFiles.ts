@@ -10,11 +10,12 @@ import type { PatchMail, SeriesMail, SeriesReading } from 'patchmail/series/seri
 import type { KeptNames } from '../shared/keptNames.ts';
 import { keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
-import { fileFinder } from './fileFinder.ts';
-import { forgeObjects, foundBefore, shortIdSupport, statedIds } from './forgeObjects.ts';
-import type { FileSources, ObjectsOfClone, PatchBase } from './preImage.ts';
+import { fileFinder, type FileSources } from './fileFinder.ts';
+import { forgeObjects, foundBefore, keepingHistory, shortIdSupport, statedIds } from './forgeObjects.ts';
+import { GitSearch, type HistoryOfGit } from './gitSearch.ts';
+import type { ObjectsOfClone, PatchBase } from './preImage.ts';
 import type { RepositoryChoices } from './repositoryChoices.ts';
-import { seriesFiles, type FilesOfPatch, type SeriesFiles } from './seriesFiles.ts';
+import { seriesFiles, wantedOfSeries, type FilesOfPatch, type SeriesFiles } from './seriesFiles.ts';
 
 /** Consecutive patches whose complete files are wanted. */
 export interface WantedSeries {
@@ -32,6 +33,8 @@ export interface WholeFilesContext {
 	readonly me: string;
 	/** Clones open in this window. */
 	readonly clones: ObjectsOfClone;
+	/** The history of a repository through git; absent when nothing may be stored. */
+	readonly historyAt: (ref: RepositoryRef) => HistoryOfGit | undefined;
 	/** Disk cache of ids; absent when nothing may be stored. */
 	readonly disk: KeptTexts | undefined;
 	/** Detected support for abbreviated blob ids. */
@@ -47,7 +50,7 @@ const mostSeries = 6;
 export type WholeFiles = ReturnType<typeof wholeFiles>;
 
 export function wholeFiles(parts: WholeFilesContext) {
-	const { repositories, me, clones, disk, choices, clock } = parts;
+	const { repositories, me, clones, historyAt, disk, choices, clock } = parts;
 	const ids = statedIds(disk && keptReadings(disk, clock));
 	const shortIds = shortIdSupport(parts.shortIds);
 	const turn = turns(clock);
@@ -61,12 +64,19 @@ export function wholeFiles(parts: WholeFilesContext) {
 		return seriesFiles(patches, fileFinder(sources, base), turn, ending.signal);
 	}
 
-	function sourcesOf(ref: RepositoryRef | undefined): FileSources {
+	function sourcesOf(ref: RepositoryRef | undefined, patches: readonly FilesOfPatch[], base: PatchBase): FileSources {
 		if (!ref) {
-			return { before: undefined, clone: clones, forge: undefined };
+			return { before: undefined, clone: clones, forge: undefined, history: undefined };
 		}
 		const forge = forgeObjects(repositories, ref, ref.owner === me, shortIds);
-		return { before: foundBefore(repositories, ref, ids), clone: clones, forge };
+		const atGit = historyAt(ref);
+		const history = atGit && keepingHistory(repositories, ref, atGit);
+		return {
+			before: foundBefore(repositories, ref, ids),
+			clone: clones,
+			forge,
+			history: history && new GitSearch(history, base.sentMs, () => wantedOfSeries(patches)),
+		};
 	}
 
 	return {
@@ -80,13 +90,13 @@ export function wholeFiles(parts: WholeFilesContext) {
 			if (known?.patches.length === patches.length && known.patches.every(isSame)) {
 				return known.files;
 			}
-			const files = filesOf(patches, sourcesOf(repository), base);
+			const files = filesOf(patches, sourcesOf(repository, patches, base), base);
 			held.set(name, { patches, files });
 			return files;
 		},
 		/** Uses only earlier findings and clones. No request, no cache. */
 		withoutRequests: ({ patches, base, repository }: Omit<WantedSeries, 'key'>) =>
-			filesOf(patches, { ...sourcesOf(repository), forge: undefined }, base),
+			filesOf(patches, { ...sourcesOf(repository, patches, base), forge: undefined }, base),
 		dispose() {
 			ending.abort();
 			held.clear();

@@ -137,6 +137,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				ticketsOf: owned.add(ticketAccounts(folder, vscode, () => 0.5, clock, log)),
 				net: { open: async () => net },
 				mailReader: mailReader(readerHere),
+				historyAt: () => undefined,
 				clones: { contents: async () => new Map() },
 				lease: heldLease,
 				random: () => 0.5,

@@ -96,11 +96,13 @@ function saidOf(found: FoundFile): Said {
 	const actions: Readonly<Record<WhyMissing, vscode.Command | undefined>> = {
 		budget: older,
 		tooMany: older,
+		tooLarge: older,
 		failed: { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Try Again') },
 		notThere: choose,
 		noRepository: choose,
 		noneChosen: choose,
 		gone: choose,
+		ambiguous: undefined,
 		badPath: undefined,
 	};
 	return {

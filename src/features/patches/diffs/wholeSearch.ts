@@ -116,11 +116,15 @@ class Search {
 			tellBriefly(
 				missing.includes('failed')
 					? vscode.l10n.t('The forge could not be asked for all files. Try again later.')
-					: missing.includes('budget') || missing.includes('tooMany')
-						? vscode.l10n.t('Not all files were found yet. Load from Older Commits continues from here.')
-						: missing.includes('gone')
-							? vscode.l10n.t('Not all files were found. Choose the repository of these patches again.')
-							: vscode.l10n.t('Not all files were found, and there are no older commits to search.'),
+					: missing.includes('tooLarge')
+						? vscode.l10n.t(
+								'Not all files were found, and the history of the repository is too large to load. Clone the repository to see whole files.',
+							)
+						: missing.includes('budget') || missing.includes('tooMany')
+							? vscode.l10n.t('Not all files were found yet. Load from Older Commits continues from here.')
+							: missing.includes('gone')
+								? vscode.l10n.t('Not all files were found. Choose the repository of these patches again.')
+								: vscode.l10n.t('Not all files were found, and there are no older commits to search.'),
 			);
 		}
 	}

@@ -80,6 +80,7 @@ function open(instance: ForgeInstance): Opened {
 			ticketsOf,
 			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
 			mailReader: mailReader(readerHere),
+			historyAt: () => undefined,
 			clones: { contents: async () => new Map() },
 			lease: heldLease,
 			random: () => 0.5,

@@ -113,6 +113,7 @@ function storesOf(forge: Forge): { readonly account: Connection; readonly dispos
 			ticketsOf,
 			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
 			mailReader: mailReader(readerHere),
+			historyAt: () => undefined,
 			clones: { contents: async () => new Map() },
 			lease: heldLease,
 			random: () => 0.5,

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { blobId } from 'patchmail/patch/blobId.ts';
 import type { HistorySource } from '../../../../src/store/repositories/history/historyReads.ts';
-import { fileFinder, finderLimits } from '../../../../src/store/wholeFiles/fileFinder.ts';
+import { fileFinder, finderLimits, type FileSources } from '../../../../src/store/wholeFiles/fileFinder.ts';
 import {
 	wantedKey,
-	type FileSources,
 	type FoundFile,
 	type PatchBase,
 	type WantedFile,
@@ -278,7 +277,7 @@ suite('file finder', () => {
 		await assert.rejects(finder.find([wantedAt('src/often.c', 100)], finder.begin('first'), AbortSignal.abort()), {
 			name: 'AbortError',
 		});
-		const nowhere = { before: undefined, clone: undefined, forge: undefined };
+		const nowhere = { before: undefined, clone: undefined, forge: undefined, history: undefined };
 		assert.deepEqual(await find([wantedAt('src/often.c', 100)], sentAt(120), nowhere), ['noRepository']);
 	});
 });
