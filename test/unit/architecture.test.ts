@@ -257,7 +257,7 @@ suite('architecture', () => {
 		assert.deepEqual(found, []);
 	});
 
-	test('only two tables create commands for git, and one module runs them', () => {
+	test('only three tables create commands for git, and one module runs them', () => {
 		assert.deepEqual(
 			sources
 				.filter(({ imports }) => imports.some(({ specifier }) => specifier.endsWith('/gitCommand.ts')))
@@ -267,6 +267,7 @@ suite('architecture', () => {
 				'packages/hardened-git/src/applyCommands.ts',
 				'packages/hardened-git/src/gitCommands.ts',
 				'packages/hardened-git/src/hardenedGit.ts',
+				'packages/hardened-git/src/historyCommands.ts',
 			],
 		);
 	});

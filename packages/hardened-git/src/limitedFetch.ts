@@ -1,5 +1,4 @@
 import { maxOf } from '@forge-desk/base/longArrays.ts';
-import type { GitCommand } from './gitCommand.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
@@ -10,7 +9,7 @@ import type { Ended } from './runProgram.ts';
  */
 export async function limitedFetch(
 	git: HardenedGit,
-	command: GitCommand,
+	command: Parameters<HardenedGit['run']>[0],
 	{ folder, mostMebibytes }: { readonly folder: string; readonly mostMebibytes: number },
 	signal: AbortSignal,
 ): Promise<Ended> {

@@ -53,7 +53,8 @@ suite('history of a server without files', function () {
 			const content = contentAt(from + at);
 			const seconds = 1_700_000_000 + (from + at) * 60;
 			const start = at === 0 && from > 0 ? 'from refs/heads/main^0\n' : '';
-			return `commit refs/heads/main\ncommitter A <a@forge.test> ${seconds} +0000\ndata 0\n${start}M 100644 inline "a b/ä.txt"\ndata ${Buffer.byteLength(content)}\n${content}\n`;
+			const other = 'M 100644 inline other.txt\ndata 0\n\n';
+			return `commit refs/heads/main\ncommitter A <a@forge.test> ${seconds} +0000\ndata 0\n${start}${other}M 100644 inline "a b/ä.txt"\ndata ${Buffer.byteLength(content)}\n${content}\n`;
 		});
 		machine.feed(bare, parts.join(''), 'fast-import', '--quiet');
 	}
@@ -197,10 +198,11 @@ suite('history of a server without files', function () {
 	});
 
 	test('shows no content with another id or kind', async () => {
+		const own = join(machine.folder, 'own');
 		const [right, wrong] = [idAt(1), idAt(2)];
 		const put = (id: string, text: string): void => {
-			mkdirSync(join(temp, 'objects', id.slice(0, 2)), { recursive: true });
-			writeFileSync(join(temp, 'objects', id.slice(0, 2), id.slice(2)), deflateSync(Buffer.from(text)));
+			mkdirSync(join(own, 'objects', id.slice(0, 2)), { recursive: true });
+			writeFileSync(join(own, 'objects', id.slice(0, 2), id.slice(2)), deflateSync(Buffer.from(text)));
 		};
 		const { length } = Buffer.from(contentAt(1));
 		for (const [id, text, expected] of [
@@ -211,11 +213,11 @@ suite('history of a server without files', function () {
 			[right, `blob 9000000\0${'x'.repeat(9_000_000)}`, undefined],
 		] as const) {
 			put(id, text);
-			const content = await looseBlob(temp, id);
+			const content = await looseBlob(own, id);
 			assert.equal(content && Buffer.from(content).toString(), expected);
 		}
-		rmSync(join(temp, 'objects'), { recursive: true });
-		assert.equal(await looseBlob(temp, right), undefined);
+		rmSync(join(own, 'objects'), { recursive: true });
+		assert.equal(await looseBlob(own, right), undefined);
 		await assert.rejects(histories(able).contents(place, [idAt(commits + 1)], never), {
 			problem: { kind: 'failed', program: 'git' },
 		});
