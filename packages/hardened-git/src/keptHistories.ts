@@ -67,7 +67,7 @@ export async function noteUse({ folder }: KeptHistory, nowMs: number): Promise<v
  */
 export async function makeHistory(
 	room: string,
-	{ digest, startedMs }: Pick<KeptHistory, 'digest' | 'startedMs'>,
+	{ digest, startedMs }: { readonly digest: string; readonly startedMs: number },
 	fill: (own: string) => Promise<Reach>,
 ): Promise<KeptHistory> {
 	await mkdir(room, { recursive: true, mode: 0o700 });

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { join } from 'node:path';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { GitFailure } from './gitFailure.ts';
 import { historyCommands, isLine, type FetchedPart } from './historyCommands.ts';
@@ -188,7 +189,7 @@ export function remoteHistory(
 			return { history, isNew: true };
 		} catch (error) {
 			const [older] = fit;
-			if (!older || !(error instanceof GitFailure)) {
+			if (!older || isAbort(error)) {
 				throw error;
 			}
 			return { history: older, isNew: false };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { GitFailure, type GitProblem } from 'hardened-git/gitFailure.ts';
 import type { GitPlace } from 'hardened-git/hardenedGit.ts';
@@ -23,7 +24,7 @@ export function gitHistories(place: GitPlace, root: string, clock: Clock) {
 							try {
 								return { kind: 'read', ...(await all.versions(at, question, signal)) };
 							} catch (error) {
-								if (!(error instanceof GitFailure)) {
+								if (isAbort(error)) {
 									throw error;
 								}
 								return failed(error);
@@ -33,7 +34,7 @@ export function gitHistories(place: GitPlace, root: string, clock: Clock) {
 							try {
 								return await all.contents(at, ids, signal);
 							} catch (error) {
-								if (!(error instanceof GitFailure)) {
+								if (isAbort(error)) {
 									throw error;
 								}
 								return new Map();
@@ -48,8 +49,9 @@ export function gitHistories(place: GitPlace, root: string, clock: Clock) {
 
 const cannotRun: ReadonlySet<GitProblem['kind']> = new Set(['notTrusted', 'programMissing', 'tooOld']);
 
-function failed(error: GitFailure): FileVersions {
-	const { kind } = error.problem;
+/** A full disk fails without git. */
+function failed(error: unknown): FileVersions {
+	const kind = error instanceof GitFailure ? error.problem.kind : 'failed';
 	if (cannotRun.has(kind)) {
 		return { kind: 'unavailable' };
 	}
