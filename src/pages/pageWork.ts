@@ -5,12 +5,13 @@ export type PageSteps<T = void> = Generator<void, T>;
 const sliceMs = 5;
 
 /**
- * Runs works one after another, in slices. A work starts at once if no other waits. `pause` calls back after the page had
- * a chance for other tasks.
+ * Runs works one after another, in slices. A work starts at once if no other waits. Always rests after the first slice,
+ * for the page's first picture. `pause` calls back after the page had a chance for other tasks.
  */
 export function pageWork(pause: (then: () => void) => void, nowMs: () => number) {
 	const waiting: PageSteps[] = [];
 	let isBusy = false;
+	let isFirst = true;
 
 	/** One step of the first work. An error ends only this work. */
 	function step(steps: PageSteps): void {
@@ -35,7 +36,8 @@ export function pageWork(pause: (then: () => void) => void, nowMs: () => number)
 				}
 			}
 		} finally {
-			isBusy = waiting.length > 0;
+			isBusy = isFirst || waiting.length > 0;
+			isFirst = false;
 			if (isBusy) {
 				pause(run);
 			}
@@ -50,14 +52,29 @@ export function pageWork(pause: (then: () => void) => void, nowMs: () => number)
 	};
 }
 
-/** A pause until the next task. Timers would wait longer. */
+/** A hidden page draws no picture. */
+const longestFirstMs = 100;
+
+/** A pause until the next task, the first one until the next picture. Timers would wait longer. */
 export function nextTask(): (then: () => void) => void {
 	const { port1, port2 } = new MessageChannel();
 	let next: (() => void) | undefined;
-	port1.addEventListener('message', () => next?.());
+	let isFirst = true;
+	port1.addEventListener('message', () => {
+		const then = next;
+		next = undefined;
+		then?.();
+	});
 	port1.start();
 	return (then) => {
 		next = then;
-		port2.postMessage(undefined);
+		const end = (): void => port2.postMessage(undefined);
+		if (isFirst) {
+			isFirst = false;
+			requestAnimationFrame(end);
+			setTimeout(end, longestFirstMs);
+		} else {
+			end();
+		}
 	};
 }

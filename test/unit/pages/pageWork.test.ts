@@ -32,10 +32,16 @@ function page() {
 }
 
 suite('work on a page', () => {
-	test('a short work ends at once', () => {
+	test('a short work ends at once, and the first one rests for the first picture', () => {
 		const { work, steps, taken, goOn } = page();
 		work(steps('a', 3));
 		assert.equal(taken(), 'a1 a2 a3');
+		work(steps('b', 1));
+		assert.equal(taken(), '');
+		assert.equal(goOn(), true);
+		assert.equal(taken(), 'b1');
+		work(steps('c', 1));
+		assert.equal(taken(), 'c1');
 		assert.equal(goOn(), false);
 	});
 

@@ -213,14 +213,12 @@ export class OpenPatchset {
 
 	/** Not awaited, like the next one. */
 	async #placeComments(review: PatchsetReview): Promise<void> {
-		if (this.#comments?.mails === review.mails) {
+		const { mails } = review;
+		if (this.#comments?.mails === mails) {
 			return;
 		}
 		try {
-			this.#comments = {
-				mails: review.mails,
-				review: await this.#parts.reviews.of(review, this.#link.signal),
-			};
+			this.#comments = { mails, review: await this.#parts.reviews.of(review, this.#link.signal) };
 			this.#sent = undefined;
 			this.#passing = undefined;
 			this.changed();
