@@ -22,12 +22,23 @@ export const people = {
 	eveByList: 'Eve Else via devel <devel@lists.example>',
 } as const;
 
+/** A reply as its writer meant it. */
+export interface MeantReply {
+	readonly mail: MadeMail;
+	/** `key address` of its trailer; `undefined` for a remark. */
+	readonly trailer: string | undefined;
+	/** Patches that it is about. */
+	readonly of: readonly MadeMail[];
+}
+
 /** A version as its sender meant it. */
 export interface MeantVersion {
 	readonly version: number;
 	/** `any`: people may differ, as for a version that keeps patches of an earlier one. */
 	readonly cover: MadeMail | 'any' | undefined;
 	readonly patches: readonly MadeMail[];
+	/** Replies to patches of this version. */
+	readonly replies?: readonly MeantReply[];
 	/** The version to review; no version has it where people may differ. */
 	readonly isNewest: boolean;
 }
@@ -51,6 +62,10 @@ interface Sending {
 	readonly author?: string;
 	/** All mails have one date. */
 	readonly isAtOnce?: boolean;
+	/** Patches of all such sets have equal changes. */
+	readonly isUnchanged?: boolean;
+	/** Begins the titles of the patches; the area by default. */
+	readonly title?: string;
 	/** Index of a patch that answers a mail nobody has. */
 	readonly lostAbove?: number;
 }
@@ -101,33 +116,43 @@ export class MadeThread {
 	}
 
 	/** The title of a patch, equal in all versions. */
-	patchTitle(index: number): string {
+	patchTitle(index: number, title = this.title): string {
 		const noun = nouns[(this.#first + index) % nouns.length] ?? nouns[0];
-		return `${this.title}: change the ${noun}`;
+		return `${title}: change the ${noun}`;
 	}
 
 	patch(
 		subject: string,
 		index: number,
-		change: Partial<MadeMail> & { readonly author?: string | undefined } = {},
+		change: Partial<MadeMail> & {
+			readonly author?: string | undefined;
+			readonly isUnchanged?: boolean | undefined;
+		} = {},
 	): MadeMail {
-		const { author, ...rest } = change;
+		const { author, isUnchanged, ...rest } = change;
 		const head = author === undefined ? '' : `From: ${author}\n\n`;
-		return this.mail(subject, { text: head + patchText(index, this.mails.length), ...rest });
+		return this.mail(subject, { text: head + patchText(index, isUnchanged === true ? 0 : this.mails.length), ...rest });
 	}
 
 	review(of: MadeMail, from: string = people.rob): MadeMail {
 		return this.mail(`Re: ${of.subject}`, { from, above: of, text: '> a line\n\nPlease write it in another way.\n' });
 	}
 
+	/** A reply with a trailer. `of`: the patches that it is about. */
+	trailer(key: string, from: string, above: MadeMail, of: readonly MadeMail[]): MeantReply {
+		const text = `> Explain the change.\n\n${key}: ${from}\n`;
+		const mail = this.mail(`Re: ${above.subject}`, { from, above, text });
+		return { mail, trailer: `${key} ${/<(.*)>/.exec(from)?.[1] ?? from}`, of };
+	}
+
 	send(sending: Sending): Sent {
-		const { count, version = 1, from = people.ann, cover = 'none', above, isApart, isChain, author } = sending;
-		const tag = sending.tag ?? ((index: number) => usualTag({ index, count, version, hasCover: cover !== 'none' }));
+		const { count, from = people.ann, cover = 'none', above, isApart, isChain, author, title = this.title } = sending;
+		const tag = tagsOf(sending);
 		const at = sending.isAtOnce === true ? { sentMs: this.#nowMs } : {};
 		const coverMail =
 			cover === 'none'
 				? undefined
-				: this.mail(cover === 'free' ? `Some work on ${this.title}` : `${tag(0)} ${this.title}: all of it`, {
+				: this.mail(cover === 'free' ? `Some work on ${this.title}` : `${tag(0)} ${title}: all of it`, {
 						from,
 						above,
 						...at,
@@ -137,9 +162,10 @@ export class MadeThread {
 			const first = coverMail ?? patches[0];
 			const under = isApart === true ? undefined : ((isChain === true ? (patches.at(-1) ?? first) : first) ?? above);
 			patches.push(
-				this.patch(`${tag(index)} ${this.patchTitle(index)}`, index, {
+				this.patch(`${tag(index)} ${this.patchTitle(index, title)}`, index, {
 					from,
 					author,
+					isUnchanged: sending.isUnchanged,
 					above: sending.lostAbove === index ? 'lost' : under,
 					...at,
 				}),
@@ -147,6 +173,10 @@ export class MadeThread {
 		}
 		return { cover: coverMail, patches };
 	}
+}
+
+function tagsOf({ count, version = 1, cover = 'none', tag }: Sending): (index: number) => string {
+	return tag ?? ((index) => usualTag({ index, count, version, hasCover: cover !== 'none' }));
 }
 
 function usualTag({

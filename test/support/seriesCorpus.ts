@@ -1,4 +1,4 @@
-import { MadeThread, people, type MadeMail, type MeantVersion } from './madeThread.ts';
+import { MadeThread, people, type MadeMail, type MeantReply, type MeantVersion } from './madeThread.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** A made series of any kind, with its versions as the senders meant them. */
@@ -43,6 +43,30 @@ function some(random: Random, count: number): readonly number[] {
 
 const coverOrNone = (random: Random): 'tagged' | 'none' => (random.chance(50) ? 'tagged' : 'none');
 
+/** Trailers and remarks for some patches, and for all where a cover letter is. */
+function replies(
+	thread: MadeThread,
+	random: Random,
+	{ cover, patches }: Pick<MeantVersion, 'patches'> & { readonly cover: MadeMail | undefined },
+): readonly MeantReply[] {
+	const said: MeantReply[] = [];
+	for (const patch of patches.filter((_, at) => at === 0 || random.chance(60))) {
+		const review = thread.trailer('Reviewed-by', people.rob, patch, [patch]);
+		said.push(review);
+		if (random.chance(50)) {
+			said.push(thread.trailer('Tested-by', people.eve, review.mail, [patch]));
+		}
+		if (random.chance(40)) {
+			const mail = thread.review(patch, people.max);
+			said.push({ mail, trailer: undefined, of: [patch] });
+		}
+	}
+	if (cover) {
+		said.push(thread.trailer('Acked-by', people.max, cover, patches));
+	}
+	return said;
+}
+
 /** A first version with its review, and a partial re-roll below the patches that it replaces. */
 function partial({ isBelowReview, before }: { readonly isBelowReview: boolean; readonly before: number }): Kind {
 	return (thread, random) => {
@@ -70,6 +94,18 @@ function tagged(begin: (random: Random) => string, { version = 1 }: { readonly v
 			count === 1 ? head.replace(/ ?#/, '') : head.replace('#', `${index}/${count}`);
 		const { cover, patches } = thread.send({ count, tag, cover: hasCover ? 'tagged' : 'none' });
 		return [meant(version, cover, patches, true)];
+	};
+}
+
+/** A series with a higher number and other titles in a thread of its own, with equal changes. */
+function again({ from, isNewest }: { readonly from: string; readonly isNewest: boolean }): Kind {
+	return (thread, random) => {
+		const count = 1 + random.below(4);
+		const cover = coverOrNone(random);
+		const first = thread.send({ count, cover, isUnchanged: true });
+		thread.later();
+		const second = thread.send({ count, cover, version: 2, from, title: 'omega', isUnchanged: true });
+		return [meant(1, first.cover, first.patches, !isNewest), meant(2, second.cover, second.patches, isNewest)];
 	};
 }
 
@@ -360,6 +396,48 @@ const kinds: Readonly<Record<string, readonly [count: number, make: Kind]>> = {
 			return [meant(1, cover, patches, true)];
 		},
 	],
+	'replies with trailers': [
+		8,
+		(thread, random) => {
+			const { cover, patches } = thread.send({ count: 1 + random.below(4), cover: coverOrNone(random) });
+			return [{ ...meant(1, cover, patches, true), replies: replies(thread, random, { cover, patches }) }];
+		},
+	],
+	'replies that arrive before their patches': [
+		6,
+		(thread, random) => {
+			const { cover, patches } = thread.send({ count: 2 + random.below(3), cover: coverOrNone(random) });
+			const said = replies(thread, random, { cover, patches });
+			const sent = [...patches, ...(cover ? [cover] : [])].map((mail) => thread.mails.indexOf(mail));
+			const late = Math.min(...sent) + random.below(sent.length);
+			const [mail] = thread.mails.splice(late, 1);
+			thread.mails.splice(late + 1 + random.below(thread.mails.length - late), 0, ...(mail ? [mail] : []));
+			return [{ ...meant(1, cover, patches, true), replies: said }];
+		},
+	],
+	'replies in the threads of single patches': [
+		5,
+		(thread, random) => {
+			const { patches } = thread.send({ count: 2 + random.below(3), isApart: true });
+			const said = replies(thread, random, { cover: undefined, patches });
+			return [{ ...meant(1, undefined, patches, true), replies: said }];
+		},
+	],
+	'a partial re-roll in the threads of single patches': [
+		4,
+		(thread, random) => {
+			const count = 2 + random.below(4);
+			const first = thread.send({ count, isApart: true });
+			thread.later();
+			const index = 1 + random.below(count);
+			const again = thread.send({ count, version: 2, only: [index], above: first.patches[index - 1] });
+			const patches = first.patches.with(index - 1, again.patches[0] ?? first.patches[0]!);
+			return [meant(1, undefined, first.patches), meant(2, 'any', patches, true)];
+		},
+	],
+	'other titles with equal patches': [4, again({ from: people.ann, isNewest: true })],
+	'equal patches of a stranger': [4, again({ from: people.eve, isNewest: false })],
+	'equal patches from another address': [3, again({ from: people.annHome, isNewest: false })],
 	'equal dates': [
 		4,
 		(thread, random) => {

@@ -40,7 +40,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { rootOf } from './subjects/mailPlaces.ts';
-import type { VersionLink } from 'patchmail/series/versions.ts';
+import { versionLinkText } from './subjects/versionLinkText.ts';
 import { askPatchset, patchsetChoice } from './subjects/listQuestions.ts';
 
 /** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */
@@ -269,17 +269,9 @@ async function unlinkVersion(connections: Connections, subject: PatchsetSubject,
 		void notify('information', vscode.l10n.t('No other version of "{0}" is known.', title));
 		throw cancelled();
 	}
-	const reasons: Readonly<Record<VersionLink, string>> = {
-		forge: vscode.l10n.t('The forge says that it is a version.'),
-		thread: vscode.l10n.t('It came as a reply in the same thread.'),
-		stated: vscode.l10n.t('A cover letter states it.'),
-		claimed: vscode.l10n.t('Only another sender says so, or sent it.'),
-		subject: vscode.l10n.t('It has the same subject, prefix and sender.'),
-		byHand: vscode.l10n.t('You linked it.'),
-	};
 	const id = await choose(
 		vscode.l10n.t('Which patchset is not a version of "{0}"?', title),
-		others.map(({ patchset: other, link }) => ({ ...patchsetChoice(other), detail: link ? reasons[link] : '' })),
+		others.map((other) => ({ ...patchsetChoice(other.patchset), detail: versionLinkText(other) })),
 	);
 	await connection.reviews.unlinkVersions(ref, { list: ref.list, id });
 	tellBriefly(vscode.l10n.t('Unlinked'));

@@ -7,8 +7,8 @@ import {
 	nothing,
 	partsIn,
 	serverRows,
-	wholeThread,
 	type FormedPatchset,
+	type FoundCover,
 	type FormedVersions,
 	type Part,
 	type ServerPatchsets,
@@ -16,7 +16,8 @@ import {
 } from './formedSets.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
-import { joinedRoots } from 'patchmail/series/setThreads.ts';
+import { subjectPlace } from 'patchmail/series/subjectPlace.ts';
+import { isLoose, JoinedThreads } from './joinedThreads.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListStoreChange } from './listChange.ts';
@@ -30,18 +31,7 @@ export function forServer(ref: PatchsetRef): PatchsetRef {
 	return ref;
 }
 
-/** Parts in a thread that is one of a series with a thread for each patch. */
-const mostOfThread = 20;
-
-function isPartOfMore(part: Part): boolean {
-	return isLoose(part) && part.place?.isNumbered === true && part.place.count > 1;
-}
-
-function isLoose({ patchsetId, place }: Part): boolean {
-	return patchsetId === undefined && place?.isReply === false;
-}
-
-/** A thread with patches. */
+/** A thread that may have patches, or the cover letter of patches in other threads. */
 interface PatchThread extends FormedVersions {
 	/** By mail number. Caches the parsed subjects and senders. */
 	parts: Map<number, Part>;
@@ -49,6 +39,7 @@ interface PatchThread extends FormedVersions {
 	isWhole: boolean;
 	formed: readonly FormedPatchset[];
 	leftOut: number;
+	covers: FormedVersions['covers'];
 	shown: { readonly mails: readonly MailSummary[]; readonly named: readonly MailSummary[] } | undefined;
 }
 
@@ -72,10 +63,10 @@ export class FormedPatchsets {
 	#stored: readonly number[] | undefined;
 	#loading: Promise<readonly number[]> | undefined;
 	readonly #formed = new Map<number, FormedPatchset>();
-	/** Parts of series by thread, which may be apart from the others. */
-	readonly #apart = new Map<number, readonly Part[]>();
-	/** First threads of series by their other threads. */
-	#joined: ReadonlyMap<number, number> = new Map();
+	readonly #joined = new JoinedThreads();
+	readonly #titled = new WeakMap<Patchset, Patchset>();
+	/** Cover letters of server patchsets. */
+	readonly #covers = new Map<number, FoundCover>();
 	/** Patchset by mail. */
 	readonly #ofMails = new Map<number, number>();
 	#listing: { readonly of: Listing<Patchset>; readonly items: readonly Patchset[] } | undefined;
@@ -105,9 +96,9 @@ export class FormedPatchsets {
 			void this.stored();
 			return;
 		}
-		const formed = Array.from(this.#formed.values(), ({ threadId }) => threadId).filter(
-			(id) => this.#threads.get(id)?.isWhole !== false,
-		);
+		const formed = Array.from(this.#formed.values())
+			.flatMap(({ threadId }) => this.#joined.members(threadId))
+			.filter((id) => this.#threads.get(id)?.isWhole !== false);
 		const unread = this.#stored.filter((id) => !this.#read.has(id));
 		this.#stored = [...new Set([...unread, ...formed])];
 		this.#disk?.keepFormed(this.#list, this.#stored);
@@ -117,8 +108,27 @@ export class FormedPatchsets {
 		return this.#formed.get(id);
 	}
 
+	/** A server patchset with the title of its cover letter, which the server may lack. */
+	titled(patchset: Patchset): Patchset {
+		const { cover, first } = this.#covers.get(patchset.id) ?? {};
+		const subject = cover && (subjectPlace(cover.subject)?.subject ?? cover.subject.trim());
+		const isOfPatch = first !== undefined && subjectPlace(first.subject)?.subject === patchset.subject;
+		if (!isOfPatch || subject === undefined || subject === '' || subject === patchset.subject) {
+			return patchset;
+		}
+		const before = this.#titled.get(patchset);
+		const now = before?.subject === subject ? before : { ...patchset, subject };
+		this.#titled.set(patchset, now);
+		return now;
+	}
+
+	/** Cover letter of a server patchset by its place in the thread. */
+	coverOf(id: number): MailSummary | undefined {
+		return this.#covers.get(id)?.cover;
+	}
+
 	leftOutOf(threadId: number | undefined): number {
-		return threadId === undefined ? 0 : (this.#threads.get(threadId)?.leftOut ?? 0);
+		return threadId === undefined ? 0 : (this.#threads.get(this.#joined.firstOf(threadId))?.leftOut ?? 0);
 	}
 
 	/** Takes a thread. `isRead`: the server sent it in this window. */
@@ -131,7 +141,7 @@ export class FormedPatchsets {
 		if (known) {
 			known.parts = parts;
 			known.isWhole = true;
-		} else if ([...parts.values()].some(({ place }) => place?.isReply === false)) {
+		} else if (parts.size > 0) {
 			this.#threads.set(threadId, { ...nothing, parts, isWhole: true, shown: undefined });
 		}
 		this.#dirty.add(threadId);
@@ -171,6 +181,7 @@ export class FormedPatchsets {
 
 	/** Forms the patchsets of dirty threads. Call once after all changes. */
 	formAgain(): readonly ListStoreChange[] {
+		this.#dirty.forEach((id) => this.#joined.note(id, [...(this.#threads.get(id)?.parts.values() ?? [])]));
 		const dirty = this.#rows ? [...this.#dirty] : [...this.#threads.keys()];
 		this.#dirty.clear();
 		if (dirty.length === 0) {
@@ -178,7 +189,8 @@ export class FormedPatchsets {
 		}
 		this.#rows ??= serverRows(this.#server);
 		const rows = this.#rows;
-		const ids = new Set([...dirty, ...this.#joinAgain(dirty)]);
+		const changedThreads = [...dirty, ...this.#joined.joinAgain()];
+		const ids = new Set(changedThreads.flatMap((id) => [id, this.#joined.firstOf(id)]));
 		const changes = Array.from(ids, (id) => this.#form(id, rows));
 		const changed = changes.flatMap((each) => each.changed);
 		const isOtherList = changes.some((each) => each.isOtherList);
@@ -192,34 +204,20 @@ export class FormedPatchsets {
 			: changed.map((id) => ({ kind: 'patchset', patchset: { list, id } }));
 	}
 
-	/** Joins threads of single patches to series. Returns the threads that this concerns. */
-	#joinAgain(dirty: readonly number[]): readonly number[] {
-		for (const id of dirty) {
-			const loose = [...(this.#threads.get(id)?.parts.values() ?? [])].filter(isPartOfMore);
-			if (loose.length === 0 || loose.length > mostOfThread) {
-				this.#apart.delete(id);
-			} else {
-				this.#apart.set(id, loose);
-			}
-		}
-		const roots = new Map(Array.from(this.#apart).flatMap(([id, parts]) => parts.map((part) => [part, id] as const)));
-		const now = joinedRoots([...roots.keys()], (part) => roots.get(part) ?? part.id);
-		const before = this.#joined;
-		this.#joined = now;
-		return [...before.keys(), ...now.keys()].filter((id) => before.get(id) !== now.get(id));
+	/** The mails of a thread, with those of threads that join it. None of a thread that joins another one. */
+	#partsOf(threadId: number): readonly Part[] {
+		return this.#joined.firstOf(threadId) !== threadId
+			? []
+			: this.#joined.members(threadId).flatMap((id) => {
+					const parts = [...(this.#threads.get(id)?.parts.values() ?? [])];
+					const parentId = this.#joined.parentOf(id);
+					return parentId === undefined ? parts : parts.map((part) => (part.id === id ? { ...part, parentId } : part));
+				});
 	}
 
-	/** The mails of a thread, with those of threads that join it. */
-	#partsOf(threadId: number, { parts }: PatchThread): readonly Part[] {
-		const first = this.#joined.get(threadId);
-		if (first === undefined) {
-			return [...parts.values()];
-		}
-		return first !== threadId
-			? []
-			: Array.from(this.#joined).flatMap(([id, to]) =>
-					to === first ? [...(this.#threads.get(id)?.parts.values() ?? [])] : [],
-				);
+	/** All threads of the server that belong to a thread, itself included. */
+	threadsOf(threadId: number): readonly number[] {
+		return this.#joined.members(this.#joined.firstOf(threadId));
 	}
 
 	#form(threadId: number, rows: ServerRows): { readonly changed: readonly number[]; readonly isOtherList: boolean } {
@@ -227,14 +225,12 @@ export class FormedPatchsets {
 		if (!thread) {
 			return { changed: [], isOtherList: false };
 		}
-		const parts = this.#partsOf(threadId, thread);
+		const parts = this.#partsOf(threadId);
 		// Cheap test before `formedIn`.
-		const hasLoose = parts.some(isLoose);
-		const { formed, leftOut } = hasLoose
+		const hasLoose = parts.some(isLoose) || this.#joined.members(threadId).length > 1;
+		const { formed, leftOut, covers } = hasLoose
 			? formedIn(threadId, parts, rows, {
-					...wholeThread,
-					isWhole: thread.isWhole,
-					isJoined: this.#joined.has(threadId),
+					isWhole: this.#joined.members(threadId).every((id) => this.#threads.get(id)?.isWhole !== false),
 					owner: this.#list.owner,
 				})
 			: nothing;
@@ -242,6 +238,12 @@ export class FormedPatchsets {
 			const known = this.#formed.get(one.patchset.id);
 			return known && isSameValue(known, one) ? known : one;
 		});
+		const changedCovers = [...new Set([...thread.covers.keys(), ...covers.keys()])].filter(
+			(id) => covers.get(id)?.cover.id !== this.#covers.get(id)?.cover.id,
+		);
+		thread.covers.forEach((_, id) => this.#covers.delete(id));
+		covers.forEach((cover, id) => this.#covers.set(id, cover));
+		thread.covers = covers;
 		const kept = new Set(now.map(({ patchset }) => patchset.id));
 		const gone = thread.formed.filter(({ patchset }) => !kept.has(patchset.id));
 		const changed = now.filter((one) => this.#formed.get(one.patchset.id) !== one);
@@ -263,9 +265,14 @@ export class FormedPatchsets {
 					.forEach(({ id }) => this.#ofMails.set(id, one.patchset.id));
 			}
 			thread.formed = now;
-			thread.shown = undefined;
+			for (const id of this.threadsOf(threadId)) {
+				const member = this.#threads.get(id);
+				if (member) {
+					member.shown = undefined;
+				}
+			}
 		}
-		return { changed: changed.map(({ patchset }) => patchset.id), isOtherList };
+		return { changed: [...changed.map(({ patchset }) => patchset.id), ...changedCovers], isOtherList };
 	}
 
 	/**
@@ -274,7 +281,7 @@ export class FormedPatchsets {
 	 */
 	among(listing: Listing<Patchset>): Listing<Patchset> {
 		const before = this.#listing;
-		if (this.#formed.size === 0) {
+		if (this.#formed.size === 0 && this.#covers.size === 0) {
 			return listing;
 		}
 		const { completeness: ofServer } = listing;
@@ -296,7 +303,7 @@ export class FormedPatchsets {
 				items.push(next);
 				taken += 1;
 			}
-			items.push(row);
+			items.push(this.titled(row));
 		}
 		if (listing.completeness.kind !== 'more') {
 			pushAll(items, formed.slice(taken));
@@ -314,7 +321,8 @@ export class FormedPatchsets {
 	/** The same for the mails of a thread. */
 	shown(threadId: number, mails: readonly MailSummary[]): readonly MailSummary[] {
 		const thread = this.#threads.get(threadId);
-		if (!thread || thread.formed.length === 0) {
+		const first = this.#threads.get(this.#joined.firstOf(threadId));
+		if (!thread || !first || first.formed.length === 0) {
 			return mails;
 		}
 		if (thread.shown?.mails !== mails) {

@@ -1,5 +1,6 @@
 import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
+import { sentMs } from 'patchmail/series/sentOrder.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { rowsByMail } from 'patchmail/series/setAmong.ts';
 import type { SetMail } from 'patchmail/series/setParts.ts';
@@ -24,24 +25,6 @@ export interface ServerPatchsets {
 	readonly patchset: (id: number) => Patchset | undefined;
 	readonly series: (id: number) => Series | undefined;
 }
-
-/** How much of a thread is known, and when. */
-export interface Reach {
-	readonly isWhole: boolean;
-	/** Several threads. Servers form no patchset over them. */
-	readonly isJoined: boolean;
-	/** Mails of a newer partial set may still arrive. */
-	readonly settledMs: number;
-	/** Owner of the list. */
-	readonly owner: string | undefined;
-}
-
-export const wholeThread: Reach = {
-	isWhole: true,
-	isJoined: false,
-	settledMs: Number.POSITIVE_INFINITY,
-	owner: undefined,
-};
 
 /** The known patchsets of the server, with an index of the listed mails. */
 export interface ServerRows extends Pick<ServerPatchsets, 'patchset' | 'series'> {
@@ -77,39 +60,57 @@ export interface Part extends SetMail {
 
 export function partsIn(mails: readonly MailSummary[]): readonly Part[] {
 	return mails.map((mail) => {
-		const { id, parentId, createdMs, subject, hasDiff, author, patchsetId } = mail;
+		const { id, parentId, createdMs: arrivedMs, statedMs, subject, hasDiff, patchsetId } = mail;
 		const names = namesOf(mail.from, mail.sender);
 		const place = subjectPlace(subject);
-		return { mail, id, parentId, createdMs, subject, place, names, hasDiff, author: author ?? names[0], patchsetId };
+		const createdMs = sentMs(arrivedMs, statedMs);
+		const author = mail.author ?? names[0];
+		return { mail, id, parentId, createdMs, arrivedMs, subject, place, names, hasDiff, author, patchsetId };
 	});
 }
 
 /** Newest versions that one thread forms. The others stay readable as mails of the thread. */
 const mostVersions = 50;
 
+/** A cover letter, and the first patch, whose title the server takes without one. */
+export interface FoundCover {
+	readonly cover: MailSummary;
+	readonly first: MailSummary | undefined;
+}
+
 /** Formed patchsets of a thread, lowest version first. */
 export interface FormedVersions {
 	readonly formed: readonly FormedPatchset[];
 	/** Number of older versions beyond `mostVersions`. */
 	readonly leftOut: number;
+	/** Cover letters of server patchsets, by the place in the thread. The server may lack one that arrived later. */
+	readonly covers: ReadonlyMap<number, FoundCover>;
 }
 
-export const nothing: FormedVersions = { formed: [], leftOut: 0 };
+export const nothing: FormedVersions = { formed: [], leftOut: 0, covers: new Map() };
 
 /**
- * The sets of a thread that the server has no patchset of, lowest version first. Servers form a patchset from the first
- * complete set of a thread only, and from few kinds of subjects (docs/protocol.md#how-patchsets-form).
+ * The sets of a thread, or of several ones that belong to it, that the server has no patchset of, lowest version first.
+ * Servers form a patchset from the first complete set of a thread only, and from few kinds of subjects
+ * (docs/protocol.md#how-patchsets-form). `isWhole`: all mails are known. `owner`: owner of the list.
  */
 export function formedIn(
 	threadId: number,
 	parts: readonly Part[],
 	server: ServerRows,
-	{ isWhole, isJoined, settledMs, owner }: Reach = wholeThread,
+	{ isWhole, owner }: { readonly isWhole: boolean; readonly owner?: string } = { isWhole: true },
 ): FormedVersions {
-	const baseId = baseOf(
-		parts.map(({ mail }) => mail),
-		server,
+	const bases = new Map(
+		Array.from(Map.groupBy(parts, threadOf), ([id, ofThread]): readonly [number, number | undefined] => [
+			id,
+			baseOf(
+				ofThread.map(({ mail }) => mail),
+				server,
+			),
+		]),
 	);
+	const others = [...bases.values()].filter((id) => id !== undefined);
+	const baseId = bases.get(threadId) ?? (others.length === 0 ? undefined : minOf(others));
 	const base = baseId === undefined ? undefined : server.patchset(baseId);
 	const ofSeries = (id: number): number | undefined => {
 		const row = server.rowOfPatch(id);
@@ -127,31 +128,57 @@ export function formedIn(
 			},
 			submitter: base?.submitter === undefined ? [] : namesOf(base.submitter),
 			maintainers: owner === undefined ? [] : [owner],
-			settledMs,
 		},
 	);
+	/** True if the server forms no patchset from a set, now and later. */
+	const isLeft = (set: FormedSet): boolean => {
+		const [thread, ...further] = new Set(set.own.map(threadOf));
+		return (
+			further.length > 0 ||
+			(thread !== undefined && bases.get(thread) !== undefined) ||
+			(isWhole && isLeftByServer(set, server))
+		);
+	};
 	const lowest = base ? versionOf(base) : 0;
 	const versions = sets
 		.filter(({ serverId, patches }) => serverId === undefined && patches.length > 0)
 		.filter((set) => set.isComplete || (isWhole && !set.isByOther && set.of !== undefined && isAbove(set, lowest)))
-		.filter((set) => baseId !== undefined || isJoined || (isWhole && isLeftByServer(set, server)))
+		.filter(isLeft)
 		.toSorted((one, other) => one.version - other.version || mailIdOf(one) - mailIdOf(other));
 	const newest = versions.slice(-mostVersions);
+	const baseSet = sets.find(({ serverId }) => serverId !== undefined && serverId === baseId);
 	return {
-		formed: newest.map((set) => formed(threadId, set, { id: baseId, base })),
+		formed: newest.map((set) => formed(threadId, set, hasStatusOf(set, baseSet) ? baseId : undefined, server)),
 		leftOut: versions.length - newest.length,
+		covers: new Map(
+			sets.flatMap(({ serverId, cover, patches }): readonly (readonly [number, FoundCover])[] =>
+				serverId === undefined || cover === undefined
+					? []
+					: [[serverId, { cover: cover.mail, first: patches[0]?.mail.mail }]],
+			),
+		),
 	};
 }
 
 type FormedSet = MailSet<Part>;
 
+function threadOf({ mail }: Part): number {
+	return mail.threadId ?? mail.id;
+}
+
+/** The server has one status per thread. A set beside that of another person has none. */
+function hasStatusOf(set: FormedSet, base: FormedSet | undefined): boolean {
+	const isOf = (each: FormedSet): boolean =>
+		base?.sender === each.sender || (base?.serverId !== undefined && each.partsOfServer().includes(base.serverId));
+	return base !== undefined && [set, ...(set.of ? [set.of] : [])].some(isOf);
+}
+
 function isAbove({ version, of }: FormedSet, lowest: number): boolean {
 	return version > Math.max(lowest, of?.version ?? 0);
 }
 
-/** True for a set without a patchset of the server, now and later. */
 function isLeftByServer(set: FormedSet, { reaches }: ServerRows): boolean {
-	return !isForServer(set) || reaches(set.own.at(-1)?.createdMs ?? 0);
+	return !isForServer(set) || reaches(maxOf(set.own.map(({ arrivedMs }) => arrivedMs)));
 }
 
 /** True if servers form a patchset from this set, once they have all its mails. */
@@ -161,11 +188,12 @@ function isForServer({ patches, count, own }: FormedSet): boolean {
 	return (
 		own.length >= count &&
 		places.every(
-			(place) =>
+			(place, at) =>
 				place?.isReply === false &&
-				place.count === first?.count &&
-				place.prefix === first.prefix &&
-				place.version === first.version,
+				place.index === at + 1 &&
+				place.count === places.length &&
+				place.prefix === first?.prefix &&
+				place.version === first?.version,
 		)
 	);
 }
@@ -196,19 +224,22 @@ export function namesOf(from: string | undefined, sender?: MailSummary['sender']
 	return from !== undefined && names.length === 0 ? [] : [...names, ...(sender ? [sender.canonicalName] : [])];
 }
 
+/** `baseId`: the patchset of the server with the status of the set. */
 function formed(
 	threadId: number,
 	set: FormedSet,
-	{ id, base }: { readonly id: number | undefined; readonly base: Patchset | undefined },
+	baseId: number | undefined,
+	{ patchset: known }: ServerRows,
 ): FormedPatchset {
-	const { subject, prefix, version, count, own, of, isByOther } = set;
+	const { subject, prefix, version, count, own, of } = set;
 	const cover = set.cover?.mail;
 	const patches = set.patches.map(({ mail: { mail } }) => mail);
-	const createdMs = maxOf(own.map((mail) => mail.createdMs));
-	// A set beside that of another person has no status of its own.
-	const threadPatchsetId = isByOther && !of ? undefined : id;
-	// The server has one status per thread. A status that is newer than this version applies to it.
-	const isSet = threadPatchsetId !== undefined && base && base.updatedMs > createdMs && base.status !== 'superseded';
+	const partsMs = set.partsOfServer().flatMap((id) => known(id)?.createdMs ?? []);
+	// It replaces the parts, which the server may have formed later.
+	const createdMs = maxOf([...own.map(({ arrivedMs }) => arrivedMs), ...partsMs]);
+	const base = baseId === undefined ? undefined : known(baseId);
+	// A status that is newer than this version applies to it.
+	const isSet = base && base.updatedMs > createdMs && base.status !== 'superseded';
 	const patchset: Patchset = {
 		createdMs,
 		updatedMs: isSet ? base.updatedMs : createdMs,
@@ -224,7 +255,7 @@ function formed(
 		submitter: own.at(-1)?.mail.from,
 		replyTo: undefined,
 		messageId: (cover ?? own[0]?.mail)?.messageId,
-		formed: formedFacts(set, threadPatchsetId, patchsetIdOf),
+		formed: formedFacts(set, baseId, patchsetIdOf),
 	};
 	const places = set.patches.map(({ mail, index, keptFrom }) => ({ id: mail.id, index, keptFrom }));
 	return {

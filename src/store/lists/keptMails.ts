@@ -232,6 +232,8 @@ const summary = v.object({
 	changes: maybe(v.object({ files: whole, insertions: whole, deletions: whole } satisfies FieldsOf<StatedChanges>)),
 	hasDiff: v.exactOptional(v.boolean()),
 	author: v.exactOptional(v.string()),
+	statedMs: v.exactOptional(v.number()),
+	above: v.exactOptional(v.array(v.string())),
 } satisfies FieldsOf<MailSummary>);
 const summaries = v.array(summary);
 const series = v.object({ cover: maybe(summary), patches: summaries } satisfies FieldsOf<Omit<Series, 'set'>>);

@@ -79,6 +79,7 @@ export class ListContents implements Disposable {
 	readonly #threadReads = new SharedReads<readonly MailSummary[]>();
 	/** Disk reads of this window, by kind and number. */
 	readonly #recalls = new Map<string, Promise<void>>();
+	readonly #covered = new Map<number, { readonly of: Series; readonly covered: Series }>();
 	/** Threads are stale if their read began before. */
 	#newsAt = 0;
 	#formedRecalled: Promise<unknown> | undefined;
@@ -184,17 +185,35 @@ export class ListContents implements Disposable {
 
 	/** A server patchset or a formed one, without a request. */
 	knownPatchset(id: number): Patchset | undefined {
-		return this.formed.get(id)?.patchset ?? this.patchsets.item(id);
+		const item = this.patchsets.item(id);
+		return this.formed.get(id)?.patchset ?? (item && this.formed.titled(item));
 	}
 
 	knownSeries(id: number): Series | undefined {
-		return this.formed.get(id)?.series ?? this.series.known(id);
+		const formed = this.formed.get(id);
+		const series = this.series.known(id);
+		return formed?.series ?? (series && this.#withCover(id, series));
+	}
+
+	/** A series of the server with the cover letter that its thread shows. Returns the same object for the same one. */
+	#withCover(id: number, series: Series): Series {
+		const cover = this.formed.coverOf(id);
+		if (cover === undefined || cover.id === series.cover?.id) {
+			return series;
+		}
+		const before = this.#covered.get(id);
+		const now =
+			before?.of === series && before.covered.cover?.id === cover.id
+				? before
+				: { of: series, covered: { ...series, cover } };
+		this.#covered.set(id, now);
+		return now.covered;
 	}
 
 	async seriesOf(id: number, signal: AbortSignal): Promise<Series> {
 		const mailId = firstMailOfFormed(id);
 		return mailId === undefined
-			? this.series.read(id, signal)
+			? this.#withCover(id, await this.series.read(id, signal))
 			: (await this.#formedPatchset(id, mailId, signal)).series;
 	}
 

@@ -117,12 +117,21 @@ export class ListMails implements Disposable {
 		this.#keep(mail);
 		const { isRequestPull: _pull, replies: _replies, participants: _people, envelope, ...said } = mail;
 		const changes = said.isPatch ? statedChanges(envelope) : undefined;
-		if (!said.isPatch && subjectOfThread(said.subject) !== said.subject.trim()) {
+		const isReply = !said.isPatch && subjectOfThread(said.subject) !== said.subject.trim();
+		if (isReply && said.parentId !== undefined) {
 			return { ...said, changes };
 		}
-		const { from, hasDiff, author } = glanceAt(envelope);
-		const facts = { ...(hasDiff === undefined ? {} : { hasDiff }), ...(author === undefined ? {} : { author }) };
-		return { ...said, changes, from, ...facts };
+		const { from, hasDiff, author, statedMs, above: named } = glanceAt(envelope);
+		const above = said.parentId === undefined && named.length > 0 ? { above: named } : {};
+		if (isReply) {
+			return { ...said, changes, ...above };
+		}
+		const facts = {
+			...(hasDiff === undefined ? {} : { hasDiff }),
+			...(author === undefined ? {} : { author }),
+			...(statedMs === undefined ? {} : { statedMs }),
+		};
+		return { ...said, changes, from, ...facts, ...above };
 	}
 
 	/** The same for a mail that may predate its patchset. */

@@ -11,6 +11,10 @@ export interface MailSummary extends ShortEmail {
 	readonly hasDiff?: boolean;
 	/** Address of the author, if the text of a patch names one. */
 	readonly author?: string;
+	/** Date header, of a patch or cover letter. */
+	readonly statedMs?: number;
+	/** Message-IDs of the mails above, the answered one first. Only if the server knows no parent. */
+	readonly above?: readonly string[];
 }
 
 export interface Series {

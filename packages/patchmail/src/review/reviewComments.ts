@@ -4,7 +4,7 @@ import { joinedFlow, joinedLineNumbers } from '../mail/mailContent.ts';
 import type { ReadableMail } from '../mail/readableMail.ts';
 import { answeredPatches, isAnswer, parentsIn } from '../series/answeredPatches.ts';
 import { withoutBlankEnds } from '../series/blankEnds.ts';
-import { arrivalOrder } from '../series/seriesProblems.ts';
+import { inSentOrder } from '../series/sentOrder.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
 import { trailerLines } from '../series/trailerLines.ts';
 import { type Placing, placeBelow, placeOnTop, type MatchedReply } from './commentPlaces.ts';
@@ -103,7 +103,7 @@ function restOf(mail: SeriesMail, index: number, prose: string, { place, answers
 
 /** Reply structure of the thread. */
 class Conversation {
-	/** Oldest first, without duplicates. */
+	/** Oldest first, each after the mail that it answers, without duplicates. */
 	readonly mails: readonly SeriesMail[];
 	/** Mail numbers of the series. */
 	readonly parts: ReadonlySet<number>;
@@ -124,8 +124,10 @@ class Conversation {
 		this.#begunMs = minOf(own.map(({ createdMs }) => createdMs));
 		this.parts = new Set(own.map(({ id }) => id));
 		this.#byId = new Map(all.map((mail) => [mail.id, mail]));
-		this.mails = Array.from(this.#byId.values()).toSorted(arrivalOrder);
-		this.#parentOf = parentsIn(this.mails);
+		const mails = Array.from(this.#byId.values());
+		this.#parentOf = parentsIn(mails);
+		// A reply may arrive before the mail that it answers.
+		this.mails = inSentOrder(mails, { parentOf: this.#parentOf, sentMsOf: ({ createdMs }) => createdMs });
 		this.#series = series;
 		this.#patchesOf = answeredPatches(this.mails, series);
 	}

@@ -30,6 +30,8 @@ export interface FormedFacts {
 	readonly isSenderCertain: boolean;
 	/** The newer complete set of this sender with the same number. */
 	readonly repeatedById: number | undefined;
+	/** Patchsets of the server that are versions of this one, or have some of its mails beside those of other people. */
+	readonly ofServer: readonly number[];
 }
 
 interface ListedMail {

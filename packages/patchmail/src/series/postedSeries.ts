@@ -2,8 +2,10 @@ import { mailText } from '../mail/mailText.ts';
 import { splitMailbox } from '../mail/mailbox.ts';
 import { headerValue } from '../mail/mailHead.ts';
 import { readMail } from '../mail/readMail.ts';
+import { likenesses } from './likeness.ts';
+import { patchIdentity } from './patchIdentity.ts';
 import type { ListedPatchset } from './listedPatchset.ts';
-import { arrivalOrder } from './seriesProblems.ts';
+import { arrivalOrder } from './sentOrder.ts';
 import { readSeries } from './series.ts';
 import type { SetMail } from './setParts.ts';
 import { authorAbove, hasDiffLines, senderNames } from './setText.ts';
@@ -115,7 +117,19 @@ function setMailOf(mail: SeriesMail): SetMail {
 	const text = reading.kind === 'read' ? reading.mail.text : '';
 	const author = authorAbove(text) ?? names[0];
 	const place = subjectPlace(subject);
-	return { id, parentId, createdMs, subject, place, names, hasDiff: diffIn(mail), author, patchsetId: undefined };
+	const hasDiff = diffIn(mail);
+	return {
+		id,
+		parentId,
+		createdMs,
+		arrivedMs: createdMs,
+		subject,
+		place,
+		names,
+		hasDiff,
+		author,
+		patchsetId: undefined,
+	};
 }
 
 function diffIn({ reading }: SeriesMail): boolean | undefined {
@@ -154,5 +168,10 @@ export function versionsOf(
 			.filter((other) => other !== id)
 			.map((other) => [other, id] as const);
 	});
-	return versionsAmong(of, among, { linked: [], unlinked: [], stated: statedPairs });
+	const compared = among.map(({ id, series: { patches } }) => ({
+		id,
+		patches: patches.flatMap(({ patch }) => patchIdentity(patch) ?? []),
+	}));
+	const alike = compared.filter(({ id }) => id === of.id).flatMap((each) => likenesses(each, compared));
+	return versionsAmong(of, among, { linked: [], unlinked: [], stated: statedPairs, alike });
 }

@@ -1,5 +1,6 @@
 import type { Placed } from './seriesMembers.ts';
 import { isMisappliedByGit } from '../patch/fileDiff.ts';
+import { arrivalOrder } from './sentOrder.ts';
 import { isFixup } from './subjectPlace.ts';
 import type { SeriesMail, SeriesPatch, SeriesProblem } from './seriesReading.ts';
 
@@ -17,16 +18,6 @@ interface UncheckedSeries {
 /** A subject may announce thousands of parts, and a longer list helps nobody. */
 const mostMissing = 50;
 const longestLine = 200;
-
-interface Arrived {
-	readonly id: number;
-	readonly createdMs: number;
-}
-
-/** By time of arrival. */
-export function arrivalOrder(a: Arrived, b: Arrived): number {
-	return a.createdMs - b.createdMs || a.id - b.id;
-}
 
 /** All problems that a sender would want to know, those of the whole series first. */
 export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[] {

@@ -1,11 +1,13 @@
-import { arrivalOrder } from './seriesProblems.ts';
+import { inSentOrder } from './sentOrder.ts';
 import type { SubjectPlace } from './subjectPlace.ts';
 
 /** A mail that may belong to a set of patches. */
 export interface SetMail {
 	readonly id: number;
 	readonly parentId: number | undefined;
+	/** Time of sending (`sentOrder.ts`). */
 	readonly createdMs: number;
+	readonly arrivedMs: number;
 	readonly subject: string;
 	/** From the subject. */
 	readonly place: SubjectPlace | undefined;
@@ -30,26 +32,32 @@ export interface SetPart<M extends SetMail> {
 	readonly isVersioned: boolean;
 }
 
-/** The mails of a thread, with the parts of sets in order of arrival. */
+/** The mails of a thread, with the parts of sets in the order of sending. */
 export interface SetThread<M extends SetMail> {
+	/** The mail that the others answer. */
+	readonly first: M | undefined;
 	readonly parts: readonly SetPart<M>[];
 	readonly mail: (id: number | undefined) => M | undefined;
 	readonly part: (id: number | undefined) => SetPart<M> | undefined;
 	readonly senderOf: (names: readonly string[]) => string;
-	/** Place in the order of arrival. */
-	readonly arrival: (mail: M | undefined) => number;
+	/** Place in the order of sending. */
+	readonly place: (mail: M | undefined) => number;
 }
 
 /** `submitter`: names of one more sender. */
 export function setThread<M extends SetMail>(mails: readonly M[], submitter: readonly string[]): SetThread<M> {
-	const arrived = mails.toSorted(arrivalOrder);
-	const byId = new Map(arrived.map((mail) => [mail.id, mail]));
-	const places = new Map(arrived.map((mail, at) => [mail, at]));
+	const byId = new Map(mails.map((mail) => [mail.id, mail]));
+	const sent = inSentOrder(mails, {
+		parentOf: ({ parentId }) => (parentId === undefined ? undefined : byId.get(parentId)),
+		sentMsOf: ({ createdMs }) => createdMs,
+		indexOf: ({ place }) => place?.index ?? 0,
+	});
+	const places = new Map(sent.map((mail, at) => [mail, at]));
 	const senders = sendersIn([submitter, ...mails.map(({ names }) => names)]);
 	const senderOf = (names: readonly string[]): string =>
 		names.map((name) => senders.get(name)).find((sender) => sender !== undefined) ?? '';
 	const parts = new Map<number, SetPart<M>>();
-	for (const mail of arrived) {
+	for (const mail of sent) {
 		const { place } = mail;
 		if (place && !place.isReply && (mail.hasDiff !== false || (place.isNumbered && place.index === 0))) {
 			const sender = senderOf(mail.names);
@@ -67,11 +75,12 @@ export function setThread<M extends SetMail>(mails: readonly M[], submitter: rea
 		}
 	}
 	return {
+		first: sent[0],
 		parts: [...parts.values()],
 		mail: (id) => (id === undefined ? undefined : byId.get(id)),
 		part: (id) => (id === undefined ? undefined : parts.get(id)),
 		senderOf,
-		arrival: (mail) => (mail && places.get(mail)) ?? Number.POSITIVE_INFINITY,
+		place: (mail) => (mail && places.get(mail)) ?? Number.POSITIVE_INFINITY,
 	};
 }
 

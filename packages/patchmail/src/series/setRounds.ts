@@ -1,13 +1,11 @@
-import { minOf } from '@forge-desk/base/longArrays.ts';
+import { maxOf, minOf, pushAll } from '@forge-desk/base/longArrays.ts';
 import type { SetMail, SetPart, SetThread } from './setParts.ts';
-import { subjectOfThread } from './patchSubject.ts';
+import { patchSubject, subjectOfThread } from './patchSubject.ts';
 import { versionTitle } from './versions.ts';
 
 /** Patches that one person sent together, perhaps only some of those that they announce. */
 export interface SetRound<M extends SetMail> {
 	readonly sender: string;
-	/** Differs from `sender` for a patchset of the server, which may have several. */
-	readonly senders: Set<string>;
 	readonly version: number;
 	readonly isVersioned: boolean;
 	readonly prefix: string;
@@ -15,6 +13,8 @@ export interface SetRound<M extends SetMail> {
 	readonly isNumbered: boolean;
 	/** By index. */
 	readonly patches: Map<number, M>;
+	/** The server put it together from mails of several rounds. */
+	readonly isMixed: boolean;
 	cover: M | undefined;
 	serverId: number | undefined;
 }
@@ -27,8 +27,8 @@ const mostBetweenMs = 3_600_000;
 const mostInOneRunMs = 30_000;
 
 /**
- * Groups the parts of a thread into rounds, those of the server first, then by arrival. A repeated index begins another
- * round, and so does another sender.
+ * Groups the parts of a thread into rounds, in the order of sending. A repeated index begins another round, and so does
+ * another sender. The order of arrival counts for the server only: a round that it put together in another way is one more.
  */
 export function roundsIn<M extends SetMail>(
 	thread: SetThread<M>,
@@ -37,32 +37,87 @@ export function roundsIn<M extends SetMail>(
 	const rounds = new Rounds<M>();
 	const unnumbered = unnumberedSeries(thread);
 	for (const part of thread.parts) {
-		const anchor = part.mail.patchsetId ?? anchorOf(part.mail);
-		if (
-			(part.sender !== '' || part.mail.patchsetId !== undefined) &&
-			(anchor !== undefined || !unnumbered.has(part.mail.id))
-		) {
-			rounds.add(part, anchor);
+		if (part.sender !== '' && !unnumbered.has(part.mail.id)) {
+			rounds.add(part);
 		}
 	}
-	const all = [...merged(rounds.all), ...new Set(unnumbered.values())].filter(
-		({ patches, serverId }) => patches.size > 0 || serverId !== undefined,
-	);
-	coversByPlace(all, thread);
+	const sent = [...merged(rounds.all), ...new Set(unnumbered.values())];
+	coversByPlace(sent, thread);
 	const firstOf = ({ cover, patches }: SetRound<M>): number =>
-		minOf([cover, ...patches.values()].map((mail) => thread.arrival(mail)));
-	return all.toSorted(
-		(one, other) =>
-			Number(one.serverId === undefined) - Number(other.serverId === undefined) || firstOf(one) - firstOf(other),
+		minOf([cover, ...patches.values()].map((mail) => thread.place(mail)));
+	return withServer(sent, thread, anchorOf)
+		.filter(({ patches, serverId }) => patches.size > 0 || serverId !== undefined)
+		.toSorted((one, other) => firstOf(one) - firstOf(other));
+}
+
+/** Marks the rounds that are patchsets of the server, and adds its other ones. */
+function withServer<M extends SetMail>(
+	rounds: readonly SetRound<M>[],
+	thread: SetThread<M>,
+	anchorOf: (mail: M) => number | undefined,
+): readonly SetRound<M>[] {
+	const roundOf = new Map(
+		rounds.flatMap((round) => [round.cover, ...round.patches.values()].map((mail) => [mail?.id, round] as const)),
 	);
+	const found = new Set<number>();
+	const more: SetRound<M>[] = [];
+	const take = (serverId: number, parts: readonly SetPart<M>[]): void => {
+		const made = roundOfServer(serverId, parts);
+		const patches = made.flatMap((each) => [...each.patches.values()]);
+		const mails = patches.length > 0 ? patches : parts.map(({ mail }) => mail);
+		const [round, ...others] = new Set(mails.map(({ id }) => roundOf.get(id)));
+		// The server numbers patches without a number 1/1.
+		const most = maxOf(parts.map(({ mail, place }) => (patchSubject(mail.subject) ?? place).count));
+		if (round && others.length === 0 && round.serverId === undefined && round.patches.size <= most) {
+			round.serverId = serverId;
+		} else {
+			pushAll(more, made);
+		}
+		found.add(serverId);
+	};
+	for (const [serverId, parts] of Map.groupBy(thread.parts, ({ mail }) => mail.patchsetId)) {
+		if (serverId !== undefined) {
+			take(serverId, parts);
+		}
+	}
+	for (const part of thread.parts) {
+		const anchor = part.mail.patchsetId === undefined && part.sender !== '' ? anchorOf(part.mail) : undefined;
+		// Anyone can repeat the title of a patchset.
+		if (anchor !== undefined && !found.has(anchor)) {
+			take(anchor, [part]);
+		}
+	}
+	// The server has all mails of such a round in one patchset.
+	const isPart = ({ patches, serverId }: SetRound<M>): boolean => {
+		const [ofServer, ...further] = new Set(Array.from(patches.values(), ({ patchsetId }) => patchsetId));
+		return serverId === undefined && ofServer !== undefined && further.length === 0;
+	};
+	return [...rounds.filter((round) => !isPart(round)), ...more];
+}
+
+/** A patchset as the server put it together, perhaps from mails of several people. */
+function roundOfServer<M extends SetMail>(serverId: number, parts: readonly SetPart<M>[]): readonly SetRound<M>[] {
+	const [first, ...rest] = parts.toSorted((one, other) => one.place.index - other.place.index);
+	if (!first) {
+		return [];
+	}
+	const round = newRound(first, first.place.count);
+	for (const { mail, place } of [first, ...rest]) {
+		if (place.index === 0) {
+			round.cover ??= mail;
+		} else if (!round.patches.has(place.index)) {
+			round.patches.set(place.index, mail);
+		}
+	}
+	return [{ ...round, isMixed: true, serverId }];
 }
 
 /**
- * Joins two incomplete rounds that make one complete series. A patch that arrived before its cover letter began a round
- * of its own.
+ * Joins two incomplete rounds that make one complete series: a patch that answers another mail than its cover letter
+ * began a round of its own.
  */
 function merged<M extends SetMail>(rounds: readonly SetRound<M>[]): readonly SetRound<M>[] {
-	const lacking = rounds.filter(({ patches, count, serverId }) => serverId === undefined && patches.size < count);
+	const lacking = rounds.filter(({ patches, count }) => patches.size < count);
 	const gone = new Set<SetRound<M>>();
 	const keyOf = ({ sender, version, count, prefix }: SetRound<M>): string =>
 		JSON.stringify([sender, version, count, prefix.toLowerCase()]);
@@ -87,38 +142,21 @@ class Rounds<M extends SetMail> {
 	readonly all: SetRound<M>[] = [];
 	/** Those that may still grow, by sender, version and count. */
 	readonly #open = new Map<string, readonly SetRound<M>[]>();
-	readonly #byServer = new Map<number, SetRound<M>>();
 	readonly #byMail = new Map<number, SetRound<M>>();
 	/** By the mail above the patches. */
 	readonly #byParent = new Map<string, SetRound<M>>();
 
-	/** `anchor`: patchset of the server, if the server or a likeness says so. */
-	add(part: SetPart<M>, anchor: number | undefined): void {
+	add(part: SetPart<M>): void {
 		const { mail, place, sender, version } = part;
-		// Anyone can repeat the title of a patchset.
-		const serverId = mail.patchsetId ?? (anchor !== undefined && this.#byServer.has(anchor) ? undefined : anchor);
 		const key = JSON.stringify([sender, version, place.count, place.isNumbered]);
 		const isBeyond = place.index > place.count;
-		const known =
-			(mail.patchsetId === undefined ? undefined : this.#byServer.get(mail.patchsetId)) ??
-			(isBeyond || !place.isNumbered ? undefined : this.#roundFor(part, key, serverId));
+		const known = isBeyond || !place.isNumbered ? undefined : this.#roundFor(part, key);
 		const round = known ?? newRound(part, isBeyond ? 1 : place.count);
 		if (!known) {
 			this.all.push(round);
 		}
 		if (!known && !isBeyond) {
 			this.#open.set(key, [...(this.#open.get(key) ?? []).slice(1 - mostOpen), round]);
-		}
-		this.#join(round, part, key, serverId);
-	}
-
-	#join(round: SetRound<M>, { mail, place, sender }: SetPart<M>, key: string, serverId: number | undefined): void {
-		if (sender !== '') {
-			round.senders.add(sender);
-		}
-		if (serverId !== undefined) {
-			round.serverId ??= serverId;
-			this.#byServer.set(serverId, round);
 		}
 		this.#byMail.set(mail.id, round);
 		if (place.index === 0) {
@@ -130,11 +168,9 @@ class Rounds<M extends SetMail> {
 	}
 
 	/** A round that lacks the part: the one in its thread, else the newest of this prefix. */
-	#roundFor({ mail, place }: SetPart<M>, key: string, serverId: number | undefined): SetRound<M> | undefined {
-		const open = (this.#open.get(key) ?? []).filter(
-			(round) =>
-				(serverId === undefined || round.serverId === undefined) &&
-				(place.index === 0 ? round.cover === undefined : !round.patches.has(place.index)),
+	#roundFor({ mail, place }: SetPart<M>, key: string): SetRound<M> | undefined {
+		const open = (this.#open.get(key) ?? []).filter((round) =>
+			place.index === 0 ? round.cover === undefined : !round.patches.has(place.index),
 		);
 		// A cover letter in reply to a patch begins another round.
 		const above = mail.parentId === undefined || place.index === 0 ? undefined : this.#byMail.get(mail.parentId);
@@ -147,8 +183,8 @@ class Rounds<M extends SetMail> {
 
 function newRound<M extends SetMail>({ sender, version, isVersioned, place }: SetPart<M>, count: number): SetRound<M> {
 	const { prefix, isNumbered } = place;
-	const none = { patches: new Map<number, M>(), cover: undefined, serverId: undefined };
-	return { sender, senders: new Set([sender]), version, isVersioned, prefix, count, isNumbered, ...none };
+	const none = { patches: new Map<number, M>(), isMixed: false, cover: undefined, serverId: undefined };
+	return { sender, version, isVersioned, prefix, count, isNumbered, ...none };
 }
 
 /** Several patches without numbers in reply to one mail of their sender without a diff: a series. */
@@ -204,7 +240,7 @@ function coversByPlace<M extends SetMail>(rounds: readonly SetRound<M>[], thread
 			// Another version or count announces another series.
 			thread.part(above.id) === undefined &&
 			subjectOfThread(above.subject) === above.subject.trim() &&
-			round.senders.has(thread.senderOf(above.names)) &&
+			round.sender === thread.senderOf(above.names) &&
 			!taken.has(above.id)
 		) {
 			round.cover = above;

@@ -1,4 +1,6 @@
+import { dateMs } from '@forge-desk/base/dateMs.ts';
 import { messageOf } from '../mail/envelope.ts';
+import { messageIdsIn } from '../mail/mailHead.ts';
 import { plainHeaders } from '../mail/plainHead.ts';
 import { decodeWords } from '../mail/encodedWords.ts';
 import { senderIn } from '../mail/onlySender.ts';
@@ -37,14 +39,22 @@ export function authorAbove(text: string): string | undefined {
 /** Characters of a raw mail to search. A longer text before a diff is rare. */
 const searched = 200_000;
 
+/** Ancestors of a mail to look for. */
+const mostAbove = 20;
+
 /**
- * The same two facts of a raw mail without a parse, and its only `From` header; empty for an unusual head. A diff that is
- * not found may still be in a part or in an encoding that this does not read.
+ * The same two facts of a raw mail without a parse, and some of its head, which is empty if unusual. A diff that is not
+ * found may still be in a part or in an encoding that this does not read.
  */
 export function glanceAt(envelope: string): {
+	/** The only `From` header. */
 	readonly from: string;
 	readonly hasDiff: boolean | undefined;
 	readonly author: string | undefined;
+	/** `Date` header, if valid. */
+	readonly statedMs: number | undefined;
+	/** Message-IDs of the mails above, the answered one first. */
+	readonly above: readonly string[];
 } {
 	const start = envelope.slice(0, searched);
 	// Converting the line ends of the bodies of a whole series blocks the editor.
@@ -53,6 +63,8 @@ export function glanceAt(envelope: string): {
 	const end = message.indexOf('\n\n');
 	const headers = plainHeaders(message.slice(0, end === -1 ? message.length : end)) ?? [];
 	const valueOf = (name: string): string => headers.find((header) => header.name === name)?.value ?? '';
+	const sentMs = dateMs(valueOf('date'));
+	const above = [...messageIdsIn(valueOf('in-reply-to')), ...messageIdsIn(valueOf('references')).toReversed()];
 	const from = headers.filter(({ name }) => name === 'from');
 	const body = blank === null ? '' : start.slice(blank.index + blank[0].length);
 	const isBase64 = /base64/i.test(valueOf('content-transfer-encoding'));
@@ -62,5 +74,7 @@ export function glanceAt(envelope: string): {
 		from: from.length === 1 ? (from[0]?.value ?? '') : '',
 		hasDiff: hasDiffLines(text) || (isPlain ? false : undefined),
 		author: authorAbove(text),
+		statedMs: Number.isNaN(sentMs) ? undefined : sentMs,
+		above: [...new Set(above)].slice(0, mostAbove),
 	};
 }

@@ -1,6 +1,6 @@
 import { minOf } from '@forge-desk/base/longArrays.ts';
 import type { SetMail } from './setParts.ts';
-import { arrivalOrder } from './seriesProblems.ts';
+import { arrivalOrder } from './sentOrder.ts';
 
 /**
  * Number of the first mail of each mail's thread. A series whose patches are threads of their own counts as one thread.

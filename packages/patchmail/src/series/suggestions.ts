@@ -1,10 +1,11 @@
-import { answeredPatches } from './answeredPatches.ts';
+import { answeredPatches, parentsIn } from './answeredPatches.ts';
 import type { ListedPatchset } from './listedPatchset.ts';
 import { ownLines } from './ownLines.ts';
 import { isOwnTrailer } from './ownTrailer.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
-import { arrivalOrder } from './seriesProblems.ts';
+import { inSentOrder, sentMs } from './sentOrder.ts';
 import { trailerLines } from './trailerLines.ts';
+import type { Likeness } from './likeness.ts';
 import { verdictIn, type Verdict } from './verdict.ts';
 import { replaces, type FoundVersion, type VersionLink } from './versions.ts';
 
@@ -20,7 +21,13 @@ interface SuggestionFacts<P extends ListedPatchset> {
 
 /** A suggested status. */
 export type SuggestedStatus<P> =
-	| { readonly kind: 'superseded'; readonly status: 'superseded'; readonly by: P; readonly link: VersionLink }
+	| {
+			readonly kind: 'superseded';
+			readonly status: 'superseded';
+			readonly by: P;
+			readonly link: VersionLink;
+			readonly likeness?: Likeness;
+	  }
 	/** Evidence: the last word of the thread, from a maintainer. */
 	| {
 			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
@@ -44,8 +51,20 @@ export function suggestStatus<P extends ListedPatchset>(facts: SuggestionFacts<P
 	const newerVersion: readonly SuggestedStatus<P>[] =
 		newest?.link === undefined
 			? []
-			: [{ kind: 'superseded', status: 'superseded', by: newest.patchset, link: newest.link }];
+			: [
+					{
+						kind: 'superseded',
+						status: 'superseded',
+						by: newest.patchset,
+						link: newest.link,
+						...(newest.likeness ? { likeness: newest.likeness } : {}),
+					},
+				];
 	return [...inThread(facts), ...newerVersion].filter(({ status }) => status !== facts.patchset.status);
+}
+
+function sentMsOfMail({ createdMs, reading }: SeriesMail): number {
+	return sentMs(createdMs, reading.kind === 'read' ? reading.mail.dateMs : undefined);
 }
 
 interface Said {
@@ -54,7 +73,7 @@ interface Said {
 }
 
 function inThread<P extends ListedPatchset>(facts: SuggestionFacts<P>): readonly SuggestedStatus<P>[] {
-	const mails = facts.thread.toSorted(arrivalOrder);
+	const mails = inSentOrder(facts.thread, { parentOf: parentsIn(facts.thread), sentMsOf: sentMsOfMail });
 	const said = maintainersWords(mails, facts);
 	const last = said.at(-1);
 	if (last === undefined) {

@@ -1,4 +1,4 @@
-import { maxOf } from '@forge-desk/base/longArrays.ts';
+import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import type { FormedFacts } from './listedPatchset.ts';
 import { isFixup } from './subjectPlace.ts';
 import { setThread, type SetMail, type SetThread } from './setParts.ts';
@@ -18,7 +18,7 @@ export interface MailSet<M extends SetMail> {
 	readonly cover: M | undefined;
 	/** By index. */
 	readonly patches: readonly PatchInSet<M>[];
-	/** Mails that this set sent, in order of arrival. */
+	/** Mails that this set sent, in that order. */
 	readonly own: readonly M[];
 	readonly isComplete: boolean;
 	/** Patchset of the server with these mails. */
@@ -29,6 +29,10 @@ export interface MailSet<M extends SetMail> {
 	readonly isByOther: boolean;
 	/** The newer complete set with the same number. */
 	readonly repeatedBy: () => MailSet<M> | undefined;
+	/** Patchsets of the server with only some of these mails, perhaps beside those of other people. */
+	readonly partsOfServer: () => readonly number[];
+	/** Patchsets of the server that are later versions of this one. */
+	readonly versionsOfServer: () => readonly number[];
 }
 
 interface PatchInSet<M extends SetMail> {
@@ -50,7 +54,7 @@ interface Known<M extends SetMail> {
 }
 
 /**
- * All sets of patches in a thread, those of the server first, then by arrival. Nobody's mail joins a set of another
+ * All sets of patches in a thread, in the order of sending. Nobody's mail joins a set of another
  * sender. A set that sends only some patches again keeps the others of the set before. Takes linear time.
  */
 export function setsAmong<M extends SetMail>(
@@ -59,12 +63,13 @@ export function setsAmong<M extends SetMail>(
 ): readonly MailSet<M>[] {
 	const thread = setThread(mails, submitter);
 	const sets: MailSet<M>[] = [];
-	const known = new KnownSets<M>(thread, submitter);
-	for (const round of roundsIn(thread, anchorOf)) {
+	const rounds = roundsIn(thread, anchorOf);
+	const known = new KnownSets<M>(thread, firstSenders(rounds, thread, submitter));
+	for (const round of rounds) {
 		const before = isArriving(round, settledMs) ? undefined : known.before(round);
 		const set = setOf(round, before, known, new Set(maintainers));
 		sets.push(set);
-		known.add(set, round.senders);
+		known.add(set);
 	}
 	// A part of a version that is whole elsewhere says nothing.
 	const whole = new Map<string, MailSet<M>>();
@@ -79,7 +84,7 @@ export function setsAmong<M extends SetMail>(
 
 /** Facts for a patchset. `idOf`: number of a set as a patchset. */
 export function formedFacts<M extends SetMail>(
-	{ sender, patches, isComplete, isByOther, repeatedBy }: MailSet<M>,
+	{ sender, patches, isComplete, isByOther, repeatedBy, partsOfServer, versionsOfServer }: MailSet<M>,
 	threadPatchsetId: number | undefined,
 	idOf: (set: MailSet<M>) => number,
 ): FormedFacts {
@@ -87,7 +92,30 @@ export function formedFacts<M extends SetMail>(
 	const repeated = repeatedBy();
 	const isSenderCertain = isCertainSender(sender);
 	const repeatedById = repeated && idOf(repeated);
-	return { threadPatchsetId, kept, isComplete, isByOther, isSenderCertain, repeatedById };
+	const ofServer = [...partsOfServer(), ...versionsOfServer()];
+	return { threadPatchsetId, kept, isComplete, isByOther, isSenderCertain, repeatedById, ofServer };
+}
+
+/**
+ * The senders that the others are compared with: of the thread's first mail if that is a patch or cover letter, else of
+ * the server's patchset, else of the first patch to arrive. Anyone can write an early date, so dates do not decide.
+ */
+function firstSenders<M extends SetMail>(
+	rounds: readonly SetRound<M>[],
+	{ first, part, senderOf }: SetThread<M>,
+	submitter: readonly string[],
+): ReadonlySet<string> {
+	const mailsOf = ({ cover, patches }: SetRound<M>): readonly M[] =>
+		[cover, ...patches.values()].filter((mail) => mail !== undefined);
+	const arrivedMs = (round: SetRound<M>): number => minOf(mailsOf(round).map((mail) => mail.arrivedMs));
+	const top = part(first?.id)?.sender ?? rounds.find(({ cover }) => cover !== undefined && cover === first)?.sender;
+	if (top !== undefined && top !== '') {
+		return new Set([top]);
+	}
+	const ofServer = rounds.find(({ serverId }) => serverId !== undefined);
+	const base = ofServer ?? rounds.toSorted((one, other) => arrivedMs(one) - arrivedMs(other))[0];
+	const further = base === ofServer ? submitter.map((name) => senderOf([name])) : [];
+	return new Set([...(base ? [base.sender] : []), ...further].filter((sender) => sender !== ''));
 }
 
 function numberOf<M extends SetMail>({ sender, version, of, own }: MailSet<M>): string {
@@ -112,12 +140,14 @@ function setOf<M extends SetMail>(
 	const patches = [...sent, ...kept].toSorted((one, other) => one.index - other.index);
 	const own = [cover, ...round.patches.values()]
 		.filter((mail) => mail !== undefined)
-		.toSorted((one, other) => known.arrival(one) - known.arrival(other));
+		.toSorted((one, other) => known.place(one) - known.place(other));
 	const isComplete = serverId !== undefined || patches.length >= count;
-	const isByOther = serverId === undefined && known.first() !== undefined && !known.isFirstSender(sender);
+	const isOfOther = !known.isFirstSender(sender);
+	const isByOther = serverId === undefined && isOfOther;
 	const related = before ?? relatedTo(round, own, known);
 	const first = related?.of ?? related;
-	const of = !isByOther || (isComplete && known.isOfFirst(round, maintainers)) ? first : undefined;
+	const isOfFirst = isByOther && isComplete && known.isOfFirst(round, maintainers);
+	const of = !isOfOther || isOfFirst ? first : undefined;
 	const set: MailSet<M> = {
 		sender,
 		subject: known.shownTitle(cover ?? patches[0]?.mail),
@@ -132,6 +162,8 @@ function setOf<M extends SetMail>(
 		of,
 		isByOther,
 		repeatedBy: () => known.repeatOf(set),
+		partsOfServer: () => known.partsOfServer(set),
+		versionsOfServer: () => known.versionsOfServer(set),
 	};
 	return set;
 }
@@ -144,7 +176,7 @@ function relatedTo<M extends SetMail>(
 ): MailSet<M> | undefined {
 	const [[index, mail] = [0, undefined]] = round.patches;
 	const isBeside = round.patches.size === 1 && mail !== undefined && (index > round.count || isFixup(mail.subject));
-	return isBeside || round.serverId !== undefined
+	return isBeside || round.isMixed
 		? undefined
 		: known.related(
 				round,
@@ -159,37 +191,48 @@ const mostAncestors = 50;
 /** The sets so far, and the ways from a mail to them. */
 class KnownSets<M extends SetMail> {
 	readonly #thread: SetThread<M>;
-	readonly #firstSenders: Set<string>;
+	readonly #firstSenders: ReadonlySet<string>;
 	#first: MailSet<M> | undefined;
 	/** By sender and title, and by title. The newest wins. */
 	readonly #byTitle = new Map<string, MailSet<M>>();
 	readonly #byMail = new Map<number, MailSet<M>>();
-	/** Complete sets by sender and count, in order of arrival. */
+	/** Complete sets by sender and count, in the order of sending. */
 	readonly #complete = new Map<string, MailSet<M>[]>();
 	readonly #versions = new Map<MailSet<M>, number>();
+	/** Patchsets of the server by patch. */
+	readonly #ofServer = new Map<M, number>();
+	/** Patchsets of the server by the first version. */
+	readonly #versionsOfServer = new Map<MailSet<M>, readonly number[]>();
 	/** Newest complete set by number. */
 	readonly #newest = new Map<string, MailSet<M>>();
 
-	constructor(thread: SetThread<M>, submitter: readonly string[]) {
+	constructor(thread: SetThread<M>, senders: ReadonlySet<string>) {
 		this.#thread = thread;
-		this.#firstSenders = new Set(submitter.map((name) => thread.senderOf([name])));
+		this.#firstSenders = senders;
 	}
 
-	add(set: MailSet<M>, senders: ReadonlySet<string>): void {
+	add(set: MailSet<M>): void {
 		const { sender, own, count } = set;
-		if (!this.#first) {
-			this.#first = set;
-			senders.forEach((each) => this.#firstSenders.add(each));
+		if (this.isFirstSender(sender)) {
+			this.#first ??= set;
 		}
 		own.forEach((mail) => this.#byMail.set(mail.id, set));
 		own.forEach((mail) => this.#byTitle.set(`${sender} ${this.titleOf(mail)}`, set));
+		if (set.serverId !== undefined) {
+			for (const { mail } of set.patches) {
+				this.#ofServer.set(mail, set.serverId);
+			}
+			if (set.of) {
+				this.#versionsOfServer.set(set.of, [...(this.#versionsOfServer.get(set.of) ?? []), set.serverId]);
+			}
+		}
 		const of = set.of ?? set;
 		this.#versions.set(of, Math.max(set.version, this.#versions.get(of) ?? 0));
 		if (set.isComplete) {
 			const key = `${sender} ${count}`;
 			this.#complete.set(key, [...(this.#complete.get(key) ?? []).slice(1 - mostBefore), set]);
 			const newest = this.#newest.get(this.#numberOf(set));
-			if (!newest || this.arrival(newest.own[0]) < this.arrival(own[0])) {
+			if (!newest || this.place(newest.own[0]) < this.place(own[0])) {
 				this.#newest.set(this.#numberOf(set), set);
 			}
 		}
@@ -204,12 +247,17 @@ class KnownSets<M extends SetMail> {
 		return newest === set ? undefined : newest;
 	}
 
-	arrival(mail: M | undefined): number {
-		return this.#thread.arrival(mail);
+	partsOfServer({ serverId, isComplete, own }: MailSet<M>): readonly number[] {
+		const found = new Set(own.flatMap((mail) => this.#ofServer.get(mail) ?? []));
+		return serverId === undefined && isComplete ? [...found] : [];
 	}
 
-	first(): MailSet<M> | undefined {
-		return this.#first;
+	versionsOfServer(set: MailSet<M>): readonly number[] {
+		return set.serverId === undefined ? (this.#versionsOfServer.get(set) ?? []) : [];
+	}
+
+	place(mail: M | undefined): number {
+		return this.#thread.place(mail);
 	}
 
 	isFirstSender(sender: string): boolean {
@@ -247,7 +295,7 @@ class KnownSets<M extends SetMail> {
 				);
 			});
 		return (this.#complete.get(`${sender} ${count}`) ?? [])
-			.filter((set) => (!isVersioned || set.version <= version) && this.arrival(first) > this.arrival(set.own[0]))
+			.filter((set) => (!isVersioned || set.version <= version) && this.place(first) > this.place(set.own[0]))
 			.toSorted((one, other) => one.version - other.version)
 			.findLast(replaces);
 	}

@@ -4,7 +4,7 @@ import { answeredPatches } from './answeredPatches.ts';
 import { isOwnTrailer, secondAddress, senderKey } from './ownTrailer.ts';
 import { ownLines } from './ownLines.ts';
 import type { GivenTrailer, SeriesMail, SeriesReading } from './seriesReading.ts';
-import { arrivalOrder } from './seriesProblems.ts';
+import { arrivalOrder } from './sentOrder.ts';
 import { personKey, trailerLines, type TrailerLine } from './trailerLines.ts';
 
 /** A trailer whose patches are still open. */

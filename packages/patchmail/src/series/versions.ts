@@ -1,8 +1,27 @@
 import type { ListedPatchset } from './listedPatchset.ts';
 import { senderIn } from '../mail/onlySender.ts';
+import { senderRelation, type Likeness } from './likeness.ts';
 
-/** Reason for a version link. `claimed`: another sender states it or sent the version, so it decides nothing. */
-export type VersionLink = 'forge' | 'thread' | 'stated' | 'subject' | 'byHand' | 'claimed';
+/**
+ * Reason for a version link. `patches`: most patches of the sender are equal. `person`: `subject`, by a proven second
+ * address. `claimed`: another sender states it or sent the version. `perhaps`: weaker evidence than `patches`. Both decide
+ * nothing.
+ */
+export type VersionLink =
+	| 'forge'
+	| 'thread'
+	| 'stated'
+	| 'subject'
+	| 'byHand'
+	| 'patches'
+	| 'person'
+	| 'claimed'
+	| 'perhaps';
+
+/** True if a link decides nothing: no status, no default, no trailers. */
+export function isDoubtful(link: VersionLink | undefined): boolean {
+	return link === 'claimed' || link === 'perhaps';
+}
 
 type Pair = readonly [number, number];
 type Neighbours = ReadonlyMap<number, readonly number[]>;
@@ -14,23 +33,29 @@ export interface VersionCorrections {
 	readonly unlinked: readonly Pair[];
 	/** From mails (`statedVersions.ts`). */
 	readonly stated: readonly Pair[];
+	/** Patchsets with equal patches. */
+	readonly alike?: readonly Likeness[];
+	/** Proven second addresses, as from `addressPair`. */
+	readonly samePeople?: ReadonlySet<string>;
 }
 
 /** A version and its link; `undefined` for the requested patchset. */
 export interface FoundVersion<P extends ListedPatchset> {
 	readonly patchset: P;
 	readonly link: VersionLink | undefined;
+	/** Evidence of `patches`, and of `claimed` and `perhaps` if there is some. */
+	readonly likeness?: Likeness | undefined;
 }
 
-/** Numbers of the versions before and after a patchset, if the server states them. */
-export function namedBy({ supersededById, supersedesId }: ListedPatchset): readonly number[] {
-	return [supersededById, supersedesId].filter((id) => id !== undefined);
+/** Numbers of the versions before and after a patchset, if the server states them or the thread shows them. */
+export function namedBy({ supersededById, supersedesId, formed }: ListedPatchset): readonly number[] {
+	return [supersededById, supersedesId, ...(formed?.ofServer ?? [])].filter((id) => id !== undefined);
 }
 
 /**
  * All versions of a patchset among `candidates`, including itself, lowest first. Links in order of precedence: manual,
- * server, common thread, mail of the same sender, and subject, prefix and sender in one rising sequence. Links are
- * transitive, except from a mail of another sender. Omits manually unlinked versions. Takes time n·log n.
+ * server, common thread, mail of the same sender, equal patches of one sender, and subject, prefix and sender in one rising
+ * sequence. Links are transitive, except those that decide nothing. Omits manually unlinked versions. Takes time n·log n.
  */
 export function versionsAmong<P extends ListedPatchset>(
 	patchset: P,
@@ -53,6 +78,7 @@ export function versionsAmong<P extends ListedPatchset>(
 		const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
 		return one !== '' && one === other;
 	});
+	const { samePeople = new Set<string>() } = corrections;
 	const told: readonly Way[] = [
 		['byHand', neighboursOf(corrections.linked)],
 		['forge', namedIn(all.filter((each) => !isFormed(each)))],
@@ -68,18 +94,45 @@ export function versionsAmong<P extends ListedPatchset>(
 	// Links from people and the server come first, since guesses are weaker.
 	follow(found, told, note);
 	// Links each version with the previous and the first one, so a manual unlink leaves the others connected.
-	const guessed = sequences(all).flatMap((run) =>
-		run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
-			[run[at]!.id, id],
-			[run[0]!.id, id],
-		]),
-	);
-	follow(found, [...told, ['subject', neighboursOf(guessed)]], note);
+	const guessed = (senderIs: (each: ListedPatchset) => string): Neighbours =>
+		neighboursOf(
+			sequences(all, senderIs).flatMap((run) =>
+				run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
+					[run[at]!.id, id],
+					[run[0]!.id, id],
+				]),
+			),
+		);
+	const alike = (corrections.alike ?? []).flatMap((likeness): readonly AlikePair[] => {
+		const [one, other] = likeness.ids.map((id) => byId.get(id));
+		return one && other ? [{ likeness, link: linkOfAlike(one, other, likeness, samePeople) }] : [];
+	});
+	const pairsOf = (link: VersionLink): readonly Pair[] =>
+		alike.filter((each) => each.link === link).map(({ likeness: { ids } }) => ids);
+	const ways: readonly Way[] = [
+		...told,
+		['subject', guessed(senderOf)],
+		['patches', neighboursOf(pairsOf('patches'))],
+		...(samePeople.size > 0 ? [['person', guessed(oneAddressOf(samePeople))] as const] : []),
+	];
+	follow(found, ways, note);
 	const ofOthers = all.filter(isByOther).flatMap((each) => namedBy(each).map((other): Pair => [each.id, other]));
-	const claims = neighboursOf([...corrections.stated, ...ofOthers]);
-	[...found.keys()].flatMap((id) => claims.get(id) ?? []).forEach((id) => note(id, 'claimed'));
+	const certain = [...found.keys()];
+	const doubted: readonly Way[] = [
+		['claimed', neighboursOf([...corrections.stated, ...ofOthers, ...pairsOf('claimed')])],
+		['perhaps', neighboursOf(pairsOf('perhaps'))],
+	];
+	for (const [link, neighbours] of doubted) {
+		certain.flatMap((id) => neighbours.get(id) ?? []).forEach((id) => note(id, link));
+	}
+	const likenessOf = (id: number): Likeness | undefined =>
+		alike.find(({ likeness: { ids } }) => ids.includes(id) && ids.some((each) => each !== id && certain.includes(each)))
+			?.likeness;
 	return Array.from(found)
-		.map(([id, link]): FoundVersion<P> => ({ patchset: byId.get(id)!, link }))
+		.map(([id, link]): FoundVersion<P> => {
+			const likeness = link === 'patches' || isDoubtful(link) ? likenessOf(id) : undefined;
+			return { patchset: byId.get(id)!, link, ...(likeness ? { likeness } : {}) };
+		})
 		.toSorted(
 			(one, other) => versionOf(one.patchset) - versionOf(other.patchset) || byAge(one.patchset, other.patchset),
 		);
@@ -91,7 +144,53 @@ export function versionsAmong<P extends ListedPatchset>(
  */
 export function replaces<P extends ListedPatchset>({ patchset, link }: FoundVersion<P>, of: ListedPatchset): boolean {
 	const rise = versionOf(patchset) - versionOf(of) || byAge(patchset, of);
-	return link !== undefined && link !== 'claimed' && patchset.formed?.isComplete !== false && rise > 0;
+	return link !== undefined && !isDoubtful(link) && patchset.formed?.isComplete !== false && rise > 0;
+}
+
+interface AlikePair {
+	readonly likeness: Likeness;
+	readonly link: VersionLink;
+}
+
+/** Equal patches decide only between versions with different numbers of one sender. */
+function linkOfAlike(
+	one: ListedPatchset,
+	other: ListedPatchset,
+	{ equal, of }: Likeness,
+	samePeople: ReadonlySet<string>,
+): VersionLink {
+	switch (senderRelation(one.submitter ?? '', other.submitter ?? '', samePeople)) {
+		case 'same':
+		case 'proven': {
+			const isByOther = [one, other].some(
+				({ formed }) => formed?.isByOther === true || formed?.isSenderCertain === false,
+			);
+			return !isByOther && equal * 2 > of && versionOf(one) !== versionOf(other) ? 'patches' : 'perhaps';
+		}
+		case 'sameName':
+			return 'perhaps';
+		case 'other':
+			return 'claimed';
+	}
+}
+
+/** Maps a patchset to one address of its sender. */
+function oneAddressOf(pairs: ReadonlySet<string>): (each: ListedPatchset) => string {
+	const above = new Map<string, string>();
+	const firstOf = (address: string): string => {
+		let first = address;
+		for (let next = above.get(first); next !== undefined; next = above.get(first)) {
+			first = next;
+		}
+		return first;
+	};
+	for (const pair of pairs) {
+		const [one = '', other = ''] = pair.split(' ').map(firstOf);
+		if (one !== other) {
+			above.set(other, one);
+		}
+	}
+	return (each) => firstOf(senderOf(each));
 }
 
 /** True if drafts on a patchset may move to a version: it replaces the patchset, and its sender is certain. */
@@ -159,12 +258,15 @@ export function hasStageWord(prefix: string | undefined): boolean {
  * Splits patchsets with equal keys into runs of non-falling versions. A repeated version continues the run if its
  * number or prefix rules out a new series.
  */
-function sequences(patchsets: readonly ListedPatchset[]): readonly (readonly ListedPatchset[])[] {
+function sequences(
+	patchsets: readonly ListedPatchset[],
+	senderIs: (each: ListedPatchset) => string,
+): readonly (readonly ListedPatchset[])[] {
 	const open = new Map<string, ListedPatchset[]>();
 	const all: ListedPatchset[][] = [];
 	for (const each of patchsets.toSorted(byAge)) {
 		const { subject, prefix } = each;
-		const sender = senderOf(each);
+		const sender = senderIs(each);
 		const title = subject.length > longestSubject ? '' : versionTitle(subject);
 		const words = prefixWords(prefix).filter((word) => word !== '' && !versionWord.test(word) && !stageWord.test(word));
 		const key = sender === '' || title === '' ? undefined : JSON.stringify([title, words, sender]);

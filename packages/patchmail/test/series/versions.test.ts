@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Patchset } from 'sourcehut/port/list.ts';
 import { formedPatchsetId } from '../../src/series/listedPatchset.ts';
-import { namedBy, versionOf, versionsAmong, type VersionCorrections } from '../../src/series/versions.ts';
+import { addressPair } from '../../src/series/samePeople.ts';
+import { namedBy, replaces, versionOf, versionsAmong, type VersionCorrections } from '../../src/series/versions.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { makePatchset } from '../../../../test/support/makeMail.ts';
 import { someTimeMs } from '../../../../test/support/makeTicket.ts';
@@ -19,6 +20,7 @@ const formed = {
 	isByOther: false,
 	isSenderCertain: true,
 	repeatedById: undefined,
+	ofServer: [],
 };
 const none: VersionCorrections = { linked: [], unlinked: [], stated: [] };
 
@@ -402,5 +404,33 @@ suite('versions of a patchset', function () {
 		const of = (id: number, length: number): Patchset => patchset(id, id, { subject: 'x'.repeat(length) });
 		assert.equal(found(of(2, 10_000), [of(1, 10_000)]).length, 2);
 		assert.equal(found(of(2, 10_001), [of(1, 10_001)]).length, 1);
+	});
+
+	test('link equal patches as far as the sender is known', () => {
+		const of = (from: string, version: number): readonly [string | undefined, boolean] => {
+			const first = patchset(1, 1, { subject: 'one', submitter: 'Ann <ann@a.test>' });
+			const second = patchset(2, version, { subject: 'two', submitter: from });
+			const alike = [{ ids: [2, 1], equal: 4, of: 5 }] as const;
+			const samePeople = new Set([addressPair('ann@a.test', 'ann@proven.test')]);
+			const found = versionsAmong(first, [first, second], { ...none, alike, samePeople }).find(({ link }) => link);
+			assert.ok(found);
+			assert.deepEqual(found.likeness, alike[0]);
+			return [found.link, replaces(found, first)];
+		};
+		assert.deepEqual(of('Ann <ann@a.test>', 2), ['patches', true]);
+		assert.deepEqual(of('Ann <ann@proven.test>', 2), ['patches', true]);
+		assert.deepEqual(of('Ann <ann@a.test>', 1), ['perhaps', false], 'the same number may be another series');
+		assert.deepEqual(of('Ann <ann@other.test>', 2), ['perhaps', false], 'anyone can send in this name');
+		assert.deepEqual(of('Eve <eve@e.test>', 2), ['claimed', false]);
+		assert.deepEqual(of('ann@a.test <eve@e.test>', 2), ['claimed', false]);
+	});
+
+	test('link a rising subject from a proven second address', () => {
+		const first = patchset(1, 1, { subject: 'one', submitter: 'Ann <ann@a.test>' });
+		const second = patchset(2, 2, { subject: 'one', submitter: 'Ann <ann@home.test>' });
+		const linkWith = (pairs: readonly string[]): unknown =>
+			versionsAmong(first, [first, second], { ...none, samePeople: new Set(pairs) })[1]?.link;
+		assert.equal(linkWith([]), undefined);
+		assert.equal(linkWith([addressPair('ann@home.test', 'ann@a.test')]), 'person');
 	});
 });

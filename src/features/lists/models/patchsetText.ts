@@ -62,9 +62,10 @@ function headText({
 		`patches: ${series.patches.length} of ${series.count}; ${stat.files} files, +${stat.added} -${stat.removed}; mails in the thread: ${mails.length}`,
 		// A failed read does not prove absence.
 		...failures.map(({ part }) => `could not be read, or only as it was some time ago: ${part}`),
-		...versions.map(({ patchset: { id, messageId, version, status }, link }) => {
+		...versions.map((each) => {
+			const { id, messageId, version, status } = each.patchset;
 			const address = patchsetAddress({ list: ref.list, id }, messageId);
-			return oneLine(`version ${version}: ${address}, ${spelled(status)} (${linkWords(link)})`);
+			return oneLine(`version ${version}: ${address}, ${spelled(status)} (${linkWords(each)})`);
 		}),
 		...trailers.map(({ key, value, patchIndexes, isOnlyToGit, earlierVersion }) => {
 			const hidden = isOnlyToGit ? '; hidden: only git reads it' : '';
@@ -90,14 +91,21 @@ function headText({
 	].join('\n');
 }
 
-function linkWords(link: SeriesVersion['link']): string {
+function linkWords({ link, likeness }: SeriesVersion): string {
+	const equal = likeness ? `, ${likeness.equal} of ${likeness.of} patches are equal` : '';
 	switch (link) {
 		case undefined:
 			return 'this one';
 		case 'byHand':
 			return 'linked by the person';
 		case 'claimed':
-			return 'stated or sent by another sender, perhaps no version';
+			return `stated or sent by another sender, perhaps no version${equal}`;
+		case 'perhaps':
+			return `perhaps a version${equal}`;
+		case 'patches':
+			return `linked by patches of the sender${equal}`;
+		case 'person':
+			return 'linked by subject, from a second address of the sender';
 		case 'forge':
 		case 'thread':
 		case 'stated':

@@ -4,6 +4,7 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Likeness } from 'patchmail/series/likeness.ts';
 import type { VersionLink } from 'patchmail/series/versions.ts';
 import { fullTime } from '../../../engine/text/age.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
@@ -29,10 +30,10 @@ export interface SuggestionText {
 export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
 	switch (suggestion.kind) {
 		case 'superseded': {
-			const { by, link } = suggestion;
+			const { by, link, likeness } = suggestion;
 			return {
 				title: vscode.l10n.t('Superseded by v{0}', by.version),
-				evidence: versionEvidence(link, by.version),
+				evidence: versionEvidence(link, by.version, likeness),
 				quote: shortLine(by.subject, longestQuote),
 			};
 		}
@@ -53,7 +54,7 @@ export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
 	}
 }
 
-function versionEvidence(link: VersionLink, version: number): string {
+function versionEvidence(link: VersionLink, version: number, likeness: Likeness | undefined): string {
 	switch (link) {
 		case 'forge':
 			return vscode.l10n.t('The forge names version {0} as its successor.', version);
@@ -66,6 +67,16 @@ function versionEvidence(link: VersionLink, version: number): string {
 			return vscode.l10n.t('Version {0} has the same subject, prefix and sender.', version);
 		case 'byHand':
 			return vscode.l10n.t('You linked version {0} to it.', version);
+		case 'person':
+			return vscode.l10n.t('Version {0} has the same subject and prefix, from another address of the sender.', version);
+		case 'patches':
+		case 'perhaps':
+			return vscode.l10n.t(
+				'Version {0} has the same sender. Equal patches: {1} of {2}.',
+				version,
+				likeness?.equal ?? 0,
+				likeness?.of ?? 0,
+			);
 	}
 }
 

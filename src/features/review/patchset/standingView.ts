@@ -11,6 +11,7 @@ import { cautionsOf } from '../../lists/mail/mailCautions.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { fixupAdvice, leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
 import { suggestionText } from '../../lists/status/suggestStatus.ts';
+import { versionLinkText } from '../../lists/subjects/versionLinkText.ts';
 import { statusLook, titleText } from '../../lists/subjects/words.ts';
 import type { AppliedPatchset } from '../../patches/apply/savedApplied.ts';
 import { eventViews } from './eventViews.ts';
@@ -39,14 +40,6 @@ export function standingView(
 	const { cover } = series;
 	const applied = parts.appliedCommits.of({ kind: 'patchset', connectionKey: connection.key, ref });
 	const patches = series.patches.map(({ patch }) => patch);
-	const links = {
-		forge: vscode.l10n.t('stated by the forge'),
-		thread: vscode.l10n.t('reply in the same thread'),
-		stated: vscode.l10n.t('stated by a cover letter'),
-		claimed: vscode.l10n.t('stated or sent by someone else'),
-		subject: vscode.l10n.t('same subject, prefix and sender'),
-		byHand: vscode.l10n.t('linked manually'),
-	};
 	const count = connection.lists.versionsLeftOut(ref.list, threadId);
 	const leftOut = {
 		problem:
@@ -57,14 +50,14 @@ export function standingView(
 		mailId: threadId,
 	};
 	return {
-		versions: versions.map(({ patchset, link }) => ({
-			id: patchset.id,
-			version: `v${patchset.version}`,
-			title: titleText(patchset),
-			status: statusLook(patchset.status).text,
-			isThis: patchset.id === ref.id,
-			isReviewed: patchset.id === reviewedId,
-			link: link === undefined ? '' : links[link],
+		versions: versions.map((version) => ({
+			id: version.patchset.id,
+			version: `v${version.patchset.version}`,
+			title: titleText(version.patchset),
+			status: statusLook(version.patchset.status).text,
+			isThis: version.patchset.id === ref.id,
+			isReviewed: version.patchset.id === reviewedId,
+			link: versionLinkText(version),
 		})),
 		suggestions: suggestions.map(suggestionView),
 		health: [

@@ -11,6 +11,7 @@ import type { FilePlace, FileSpan } from 'patchmail/patch/patchChain.ts';
 import { leastSure, type CombinedFile } from '../../../editor/patchDocuments/combinedFiles.ts';
 import { endForLines, wholeSide, type PlacedPatch } from '../../../editor/patchDocuments/patchDiffs.ts';
 import type { FoundFile } from '../../../editor/patchDocuments/fullFileTexts.ts';
+import { isDoubtful } from 'patchmail/series/versions.ts';
 import { interdiff, type FileBetween } from 'patchmail/review/interdiff.ts';
 import { seriesAlone } from '../../../store/lists/patchsets/seriesAlone.ts';
 import { searchBudget, withoutReserve, type SearchBudget } from '../../../store/repositories/history/historyReads.ts';
@@ -263,7 +264,8 @@ async function readVersions(parts: ListsContext, subject: PatchsetSubject, signa
 		return { review: read, reviewed: await lastReviewed(log, connection, read, working) };
 	});
 	const at = review.versions.findIndex(({ patchset }) => patchset.id === subject.ref.id);
-	const others = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
+	const beside = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
+	const others = beside.toSorted((one, other) => Number(isDoubtful(one.link)) - Number(isDoubtful(other.link)));
 	if (others.length === 0) {
 		void tellNone(subject, review.patchset);
 		throw cancelled();

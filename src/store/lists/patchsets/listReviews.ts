@@ -4,13 +4,12 @@ import { isSameValue } from '../../../base/isSameValue.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
-import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import { giftsOf, withTrailerBytes } from 'patchmail/series/comparedTrailers.ts';
 import { withEarlierTrailers } from 'patchmail/series/earlierTrailers.ts';
 import { secondAddresses, withSamePeople } from 'patchmail/series/samePeople.ts';
 import type { GivenTrailer, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { suggestStatus } from 'patchmail/series/suggestions.ts';
-import { replaces, versionOf } from 'patchmail/series/versions.ts';
+import { replaces, versionOf, type VersionCorrections } from 'patchmail/series/versions.ts';
 import { samePeople } from './samePeople.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
@@ -22,7 +21,9 @@ import {
 	readFacts,
 	type FactSources,
 	type PatchsetFacts,
+	mailsIn,
 	strayRoots,
+	threadsOf,
 	usualPrefix,
 } from './patchsetFacts.ts';
 import { type EarlierReplies, noEarlierReplies, readEarlierReplies } from './earlierReplies.ts';
@@ -31,6 +32,8 @@ import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
 import { readPrerequisites } from './prerequisites.ts';
+import { isSameReading, isSameReview, isSameSource } from './sameReview.ts';
+import { alikePatchsets, doubtedSenders } from './alikePatchsets.ts';
 import { statedLinks, type StatingPatchset } from './statedLinks.ts';
 import { versionLinks } from './versionLinks.ts';
 import { partners, knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
@@ -77,15 +80,17 @@ export function listReviews(
 		readonly samePeople: KeptText;
 	},
 ) {
-	const { lists, texts, mentions } = parts;
+	const { lists, texts, mentions, clock } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PatchsetRef>());
 	const kept = new LRUCache<string, Kept>({ maxSize: mostText, sizeCalculation: sizeOf });
 	const reads = new SharedReads<PatchsetReview>();
 	const people = owned.add(samePeople(parts.samePeople));
 	const stated = statedLinks(lists);
+	const corrected = new WeakMap<VersionCorrections, VersionCorrections>();
+	const alike = alikePatchsets(lists, clock);
 	const links = versionLinks(parts.links);
-	const places: VersionPlaces = { lists, corrections: ({ list }) => links.of(list), among: versionIndexes(lists) };
+	const places: VersionPlaces = { lists, corrections: correctionsOf, among: versionIndexes(lists) };
 	owned.add(onDispose(() => reads.abortAll()));
 	owned.add(onDispose(() => kept.clear()));
 	owned.add(lists.onDidChange((change) => tellOf(isTouchedBy(change, lists))));
@@ -99,6 +104,22 @@ export function listReviews(
 			});
 		}),
 	);
+
+	/** The corrections of a list, with the second addresses that are proven for a patchset. */
+	function correctionsOf(ref: PatchsetRef): VersionCorrections {
+		const of = links.of(ref.list);
+		const pairs = pairsOf(ref);
+		const known = corrected.get(of);
+		const now = known?.samePeople === pairs ? known : { ...of, samePeople: pairs };
+		corrected.set(of, now);
+		return now;
+	}
+
+	function pairsOf(ref: PatchsetRef): ReadonlySet<string> {
+		const confirmed = people.pairs();
+		const proven = kept.peek(keyOf(ref))?.proven;
+		return proven && proven.size > 0 ? new Set([...proven, ...confirmed]) : confirmed;
+	}
 
 	function tellOf(isMeant: (entry: Kept) => boolean): void {
 		for (const entry of [...kept.values()].filter(isMeant)) {
@@ -117,7 +138,7 @@ export function listReviews(
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
 		const versions = knownVersions(places, { ref, patchset });
 		const listed = lists.patchsets(ref.list).known()?.items;
-		const from = [patchset, listed, links.of(ref.list), facts, earlier, proven, confirmed];
+		const from = [patchset, listed, correctionsOf(ref), facts, earlier, proven, confirmed];
 		const { composed } = entry;
 		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
 			return composed.standing;
@@ -178,24 +199,25 @@ export function listReviews(
 	}
 
 	/** True while the stores hold the sources of the facts, without failures. */
-	function hasFreshFacts({ ref, facts: { from, threadId, mails, failures } }: Kept): boolean {
+	function hasFreshFacts({ ref, facts: { from, mails, failures } }: Kept): boolean {
 		return (
 			failures.length === 0 &&
 			lists.knownSeries(ref) === from.series &&
-			(threadId === undefined || lists.knownThread(ref.list, threadId) === from.thread) &&
+			isSameValue(threadsOf(lists, ref.list, from.series), [...from.threads.keys()]) &&
+			[...from.threads].every(([id, mails]) => lists.knownThread(ref.list, id) === mails) &&
 			hasSameStrays(ref.list, from) &&
 			prefixOf(ref.list) === from.usualPrefix &&
 			mails.every(({ id, reading }) => isSameReading(texts.known(id)?.reading ?? reading, reading))
 		);
 	}
 
-	function hasSameStrays(list: ListRef, { series, thread = [], strayRoots: before }: FactSources): boolean {
+	function hasSameStrays(list: ListRef, { series, threads, strayRoots: before }: FactSources): boolean {
 		const posts = lists.posts(list).known()?.items;
 		return (
 			posts === undefined ||
 			before === undefined ||
 			isSameValue(
-				strayRoots(posts, { list, series, thread }).map(({ id }) => id),
+				strayRoots(posts, { list, series, thread: mailsIn(threads) }).map(({ id }) => id),
 				before,
 			)
 		);
@@ -249,6 +271,9 @@ export function listReviews(
 			),
 		);
 		await noteStated(entry, signal);
+		if (links.liken(ref, await alike.note(ref, entry.facts.series, signal))) {
+			tellOf(isIn(ref.list));
+		}
 		const standing = compose(entry);
 		entry.told = standing;
 		if (!before || !isSameSource(before.facts, entry.facts)) {
@@ -344,6 +369,7 @@ export function listReviews(
 		/** The same with trailers of earlier versions, which are read too. They stay until the next call. */
 		async readWithEarlier(ref: PatchsetRef, signal: AbortSignal) {
 			const review = await readShared(ref, signal);
+			await alike.seekEarlier(review, pairsOf(ref), readShared, signal);
 			const versions = earlierVersions(ref).map(({ id, version }) => ({ version, ref: { list: ref.list, id } }));
 			const earlier = await readEarlierReplies(review.series, versions, { ...parts, read: readShared }, signal);
 			const entry = kept.get(keyOf(ref));
@@ -366,11 +392,13 @@ export function listReviews(
 			const loaded = [...kept.values()].filter(isIn(ref.list)).map(compose);
 			return readPrerequisites(review, { ...parts, loaded, read: readShared, stated }, signal);
 		},
-		/** Pairs of people that make trailers doubtful, also of earlier versions; without those that the user confirmed. */
+		/** Pairs of people that make trailers and versions doubtful; without those that the user confirmed. */
 		doubts(ref: PatchsetRef) {
 			const entry = kept.get(keyOf(ref));
 			const trailers = entry ? [...entry.facts.trailers, ...entry.earlier.trailers] : [];
-			return secondAddresses(withSamePeople(trailers, people.pairs()));
+			const pairs = people.pairs();
+			const ofVersions = doubtedSenders(entry?.patchset, versionsKnown(ref), pairs);
+			return [...secondAddresses(withSamePeople(trailers, pairs)), ...ofVersions];
 		},
 		/** Replaces the proven pairs of a known review, as from `addressPair`. */
 		prove(ref: PatchsetRef, pairs: ReadonlySet<string>) {
@@ -416,7 +444,7 @@ function isTouchedBy(change: ListStoreChange, lists: ListStore): (entry: Kept) =
 					entry.composed?.standing.versions.some(({ patchset }) => patchset.id === id) === true);
 		}
 		case 'thread':
-			return (entry) => isIn(change.list)(entry) && entry.facts.threadId === change.id;
+			return (entry) => isIn(change.list)(entry) && entry.facts.from.threads.has(change.id);
 	}
 }
 
@@ -430,33 +458,6 @@ function isIn(list: ListRef): (entry: Kept) => boolean {
 
 function hasNoFailures({ facts, failure }: Kept): boolean {
 	return failure === undefined && facts.failures.length === 0;
-}
-
-function isSameSource(one: PatchsetFacts, other: PatchsetFacts): boolean {
-	return (
-		one.from.series === other.from.series &&
-		one.from.thread === other.from.thread &&
-		isSameValue(one.from.strayRoots, other.from.strayRoots) &&
-		one.from.usualPrefix === other.from.usualPrefix &&
-		one.mails.length === other.mails.length &&
-		one.mails.every(({ reading }, at) => isSameReading(reading, other.mails[at]?.reading))
-	);
-}
-
-/** The facts are equal, so only the data of other patchsets can differ. */
-function isSameReview(one: PatchsetReview, other: PatchsetReview): boolean {
-	return (
-		one.patchset === other.patchset &&
-		isSameValue(one.versions, other.versions) &&
-		isSameValue(one.trailers, other.trailers) &&
-		isSameValue(one.failures, other.failures) &&
-		isSameValue(one.suggestions, other.suggestions)
-	);
-}
-
-/** Mails never change, so an unreadable mail stays unreadable for the same reason. */
-function isSameReading(one: MailReading, other: MailReading | undefined): boolean {
-	return one === other || (one.kind === 'raw' && other?.kind === 'raw' && one.reason === other.reason);
 }
 
 function sizeOf({ facts: { mails } }: Kept): number {

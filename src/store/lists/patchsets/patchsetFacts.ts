@@ -10,6 +10,7 @@ import type { NamedTicket, PatchMail, SeriesMail, SeriesReading } from 'patchmai
 import { statedVersions } from 'patchmail/series/statedVersions.ts';
 import { mailTrailers, trailersOfThread } from 'patchmail/series/threadTrailers.ts';
 import type { TrailerLine } from 'patchmail/series/trailerLines.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ListRef, Patchset, ShortEmail, PatchsetRef } from 'sourcehut/port/list.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { ticketsOfMail } from '../../mentions/mentionReader.ts';
@@ -22,25 +23,30 @@ import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
 export interface ReadConversation {
 	readonly list: ListRef;
 	readonly series: Series;
+	/** All mails of its threads. */
 	readonly thread: readonly MailSummary[];
 }
 
 /** Limit per patchset. */
 const mostRoots = 20;
+/** The same for threads to request. */
+const mostThreads = 50;
+/** A reply may arrive before its patch. */
+const mostEarlyMs = 24 * 60 * 60_000;
 
 /**
  * First mails of threads that may belong to a patchset: servers start a new thread for a reply whose parent never
- * reached the list (docs/protocol.md#threads). Subjects of the series come first, then the newest.
+ * reached the list, or reached it later (docs/protocol.md#threads). Subjects of the series come first, then the newest.
  */
 export function strayRoots(posts: readonly ShortEmail[], { series, thread }: ReadConversation): readonly ShortEmail[] {
 	const mails = mailsOf(series);
-	const sinceMs = minOf(mails.map(({ createdMs }) => createdMs));
+	const sinceMs = minOf(mails.map(({ createdMs }) => createdMs)) - mostEarlyMs;
 	const known = new Set([...mails, ...thread].map(({ id }) => id));
 	const subjects = new Set(mails.map(subjectKey));
 	const isNamed = (mail: ShortEmail): number => (subjects.has(subjectKey(mail)) ? 0 : 1);
 	return posts
 		.filter((mail) => /^\s*re:/i.test(mail.subject) && (mail.threadId ?? mail.id) === mail.id)
-		.filter(({ id, createdMs }) => createdMs >= sinceMs && !known.has(id))
+		.filter((mail) => (mail.createdMs >= sinceMs || isNamed(mail) === 0) && !known.has(mail.id))
 		.toSorted((a, b) => isNamed(a) - isNamed(b) || b.id - a.id)
 		.slice(0, mostRoots);
 }
@@ -57,20 +63,26 @@ async function readStrays(
 	}
 	const named = new Set([...mailsOf(series), ...thread].map(({ messageId }) => messageId));
 	const subjects = new Set(mailsOf(series).map(subjectKey));
+	const sinceMs = minOf(mailsOf(series).map(({ createdMs }) => createdMs));
 	const read = await texts.readAll(
 		roots.map(({ id }) => id),
 		signal,
 	);
+	const belongs = ({ id, subject, createdMs }: ShortEmail): boolean => {
+		const reading = read.get(id)?.reading;
+		const above = reading?.kind === 'read' ? [...reading.mail.references, ...messageIdsIn(reading.mail.inReplyTo)] : [];
+		// An earlier mail with this subject may answer an earlier series.
+		const isAlike = reading !== undefined && createdMs >= sinceMs && subjects.has(subjectKey({ subject }));
+		return isAlike || above.some((name) => named.has(name));
+	};
 	const found: MailSummary[] = [];
-	for (const root of roots) {
-		const text = read.get(root.id);
-		const references =
-			text?.reading.kind === 'read'
-				? [...text.reading.mail.references, ...messageIdsIn(text.reading.mail.inReplyTo)]
-				: [];
-		if (text && (references.some((id) => named.has(id)) || subjects.has(subjectKey(root)))) {
-			pushAll(found, await lists.thread(list, root.id, signal));
-		}
+	const left = new Set(roots);
+	// A stray reply may answer another one.
+	for (let next = roots.find(belongs); next; next = [...left].find(belongs)) {
+		left.delete(next);
+		const mails = await lists.thread(list, next.id, signal);
+		mails.forEach(({ messageId }) => named.add(messageId));
+		pushAll(found, mails);
 	}
 	return found;
 }
@@ -91,8 +103,8 @@ export interface PatchsetFacts extends Omit<PatchsetReview, 'ref' | 'patchset' |
 /** Facts are fresh while these are identical objects. */
 export interface FactSources {
 	readonly series: Series;
-	/** `undefined` after a failed read. */
-	readonly thread: readonly MailSummary[] | undefined;
+	/** Threads of its mails, by first mail; `undefined` after a failed read. */
+	readonly threads: ReadonlyMap<number, readonly MailSummary[] | undefined>;
 	/** Candidate threads; `undefined` after a failed read. */
 	readonly strayRoots: readonly number[] | undefined;
 	readonly usualPrefix: string | undefined;
@@ -131,27 +143,36 @@ export async function readFacts(
 	};
 	const series = await parts.lists.series(ref, signal);
 	const ofSeries = mailsOf(series);
-	const threadId = ofSeries.find((mail) => mail.threadId !== undefined)?.threadId ?? ofSeries[0]?.id;
-	const [thread, posts] = await Promise.all([
-		threadId === undefined ? undefined : attempt('thread', parts.lists.thread(ref.list, threadId, signal)),
+	const threadIds = threadsOf(parts.lists, ref.list, series);
+	const [threadId] = threadIds;
+	const isKnown = (id: number): boolean => parts.lists.knownThread(ref.list, id) !== undefined;
+	const beyond = threadIds.filter((id) => !isKnown(id)).slice(mostThreads);
+	const [posts, ...read] = await Promise.all([
 		attempt('thread', parts.lists.posts(ref.list).first(signal)),
+		...threadIds.map(async (id) => {
+			const reading = beyond.includes(id)
+				? Promise.reject<readonly MailSummary[]>(new ForgeError({ kind: 'incomplete' }))
+				: parts.lists.thread(ref.list, id, signal);
+			return [id, await attempt('thread', reading)] as const;
+		}),
 	]);
-	const before = threadId === undefined ? undefined : parts.lists.threadBefore(ref.list, threadId);
+	const before = threadIds.map((id) => parts.lists.threadBefore(ref.list, id)).find((each) => each !== undefined);
 	if (before) {
 		failures.push({ part: 'thread', error: before.error, readAtMs: before.readAtMs });
 	}
-	const conversation = { list: ref.list, series, thread: thread ?? [] };
+	const threads = new Map(read);
+	const conversation = { list: ref.list, series, thread: mailsIn(threads) };
 	const roots = posts && strayRoots(posts.items, conversation);
 	const strays = await attempt('thread', readStrays(parts, roots ?? [], conversation, signal));
 	const all = [...ofSeries, ...conversation.thread, ...(strays ?? [])];
 	const glances = [...new Map(all.map((summary) => [summary.id, summary])).values()].slice(0, mostMails);
-	const read = await attempt('mails', readWithParts(parts.texts, glances, series, signal));
+	const readings = await attempt('mails', readWithParts(parts.texts, glances, series, signal));
 	// In thread order; other mails follow.
 	const places = new Map(conversation.thread.map(({ id }, place) => [id, place]));
 	const placeOf = ({ id }: MailSummary): number => places.get(id) ?? conversation.thread.length;
 	const ordered = glances.toSorted((one, other) => placeOf(one) - placeOf(other));
 	const mails = ordered.flatMap((summary) => {
-		const text = read?.get(summary.id) ?? parts.texts.known(summary.id);
+		const text = readings?.get(summary.id) ?? parts.texts.known(summary.id);
 		return text === undefined ? [] : [seriesMailOf(text)];
 	});
 	const hints = {
@@ -164,12 +185,31 @@ export async function readFacts(
 	};
 	const said = await whatMailsSay(parts, { mails, ...hints }, signal);
 	return {
-		from: { series, thread, strayRoots: roots?.map(({ id }) => id), usualPrefix },
+		from: { series, threads, strayRoots: roots?.map(({ id }) => id), usualPrefix },
 		mails: withoutRawAnswers(mails, said.series),
 		threadId,
-		failures,
+		// One for all threads.
+		failures: failures.filter(({ part }, at) => failures.findIndex((each) => each.part === part) === at),
 		...said,
 	};
+}
+
+/**
+ * First mails of the threads of a series, the thread of the cover letter or first patch first. Each patch may be a thread
+ * of its own, and a mail that arrived before its parent is one.
+ */
+export function threadsOf(lists: ListStore, list: ListRef, series: Series): readonly number[] {
+	const mails = mailsOf(series);
+	const first = mails.find((mail) => mail.threadId !== undefined) ?? mails[0];
+	// The server may state a cover letter without its thread.
+	const isPlaced = ({ threadId, parentId }: MailSummary): boolean => threadId !== undefined || parentId === undefined;
+	const ids = [...(first ? [first] : []), ...mails.filter(isPlaced)].map((mail) => mail.threadId ?? mail.id);
+	return [...new Set(ids.flatMap((id) => [id, ...lists.joinedThreads(list, id)]))];
+}
+
+/** The mails of several threads. */
+export function mailsIn(threads: FactSources['threads']): readonly MailSummary[] {
+	return [...threads.values()].flatMap((mails) => mails ?? []);
 }
 
 /** Mails of other versions in the thread. Those of a set beside the series may be its left-out patches. */

@@ -8,13 +8,9 @@ import type {
 } from 'patchmail/series/seriesReading.ts';
 import type { StatedVersions } from 'patchmail/series/statedVersions.ts';
 import type { SuggestedStatus } from 'patchmail/series/suggestions.ts';
-import type { VersionLink } from 'patchmail/series/versions.ts';
+import type { FoundVersion } from 'patchmail/series/versions.ts';
 
-export interface SeriesVersion {
-	readonly patchset: Patchset;
-	/** `undefined` for the requested patchset. */
-	readonly link: VersionLink | undefined;
-}
+export type SeriesVersion = FoundVersion<Patchset>;
 
 /** A suggestion; nothing sets it automatically. */
 export type StatusSuggestion = SuggestedStatus<Patchset>;

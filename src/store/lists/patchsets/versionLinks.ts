@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type ListRef, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
+import type { Likeness } from 'patchmail/series/likeness.ts';
 import type { VersionCorrections } from 'patchmail/series/versions.ts';
 import { type KeptText, goodOf, kept } from '../../shared/keptText.ts';
 
@@ -10,6 +11,7 @@ interface Corrected extends VersionCorrections {
 	readonly linked: readonly Pair[];
 	readonly unlinked: readonly Pair[];
 	readonly stated: readonly Pair[];
+	readonly alike?: readonly Likeness[];
 }
 
 /** Limit per list. Drops the oldest. */
@@ -33,22 +35,22 @@ const corrections: v.GenericSchema<unknown, Readonly<Record<string, Corrected>>>
 export function versionLinks(place: KeptText) {
 	const all = kept(place, corrections, {});
 	const stated = new Map<string, readonly Pair[]>();
+	const alike = new Map<string, readonly Likeness[]>();
 	/** Caches the object while nothing changes. */
-	const combined = new Map<
-		string,
-		{ readonly byHand: Corrected; readonly pairs: readonly Pair[]; readonly now: VersionCorrections }
-	>();
+	const combined = new Map<string, { readonly from: readonly unknown[]; readonly now: VersionCorrections }>();
 
 	function of(list: ListRef): VersionCorrections {
 		const key = listKey(list);
 		const byHand = all()[key] ?? nothing;
 		const pairs = stated.get(key) ?? nothing.stated;
+		const likenesses = alike.get(key);
+		const from = [byHand, pairs, likenesses];
 		const known = combined.get(key);
-		if (known?.byHand === byHand && known.pairs === pairs) {
+		if (known?.from.every((each, at) => each === from[at]) === true) {
 			return known.now;
 		}
-		const now = { ...byHand, stated: pairs };
-		combined.set(key, { byHand, pairs, now });
+		const now = { ...byHand, stated: pairs, ...(likenesses ? { alike: likenesses } : {}) };
+		combined.set(key, { from, now });
 		return now;
 	}
 
@@ -73,6 +75,23 @@ export function versionLinks(place: KeptText) {
 		state(a: PatchsetRef, b: PatchsetRef) {
 			const [key, pair] = pairOf(a, b);
 			stated.set(key, withPair(stated.get(key) ?? [], pair));
+		},
+		/** Records equal patches of a patchset and others. True if some are new. */
+		liken({ list, id }: PatchsetRef, found: readonly Likeness[]): boolean {
+			const key = listKey(list);
+			const before = alike.get(key) ?? [];
+			const isOf = ({ ids }: Likeness): boolean => ids.includes(id);
+			const ofOthers = ({ ids }: Likeness): number => ids.find((each) => each !== id) ?? id;
+			const isNew = found.some(
+				(each) =>
+					!before.some((known) => isOf(known) && ofOthers(known) === ofOthers(each) && known.equal === each.equal),
+			);
+			if (isNew) {
+				const others = new Set(found.map(ofOthers));
+				const rest = before.filter((known) => !isOf(known) || !others.has(ofOthers(known)));
+				alike.set(key, [...rest, ...found].slice(-mostPairs));
+			}
+			return isNew;
 		},
 	};
 }

@@ -18,9 +18,9 @@ export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
 	const byTitle = Map.groupBy(patchsets, ({ subject }) => versionTitle(subject));
 	const links = patchsets.flatMap((each) => namedBy(each).map((other) => ({ other, each })));
 	const namedIn = Map.groupBy(links, ({ other }) => other);
-	return (patchset, { linked, stated }) => {
+	return (patchset, { linked, stated, alike = [] }) => {
 		const partnersOf = new Map<number, number[]>();
-		const pairs = [...linked, ...stated];
+		const pairs = [...linked, ...stated, ...alike.map(({ ids }) => ids)];
 		for (const [one, other] of [...pairs, ...pairs.map(([a, b]) => [b, a] as const)]) {
 			partnersOf.set(one, [...(partnersOf.get(one) ?? []), other]);
 		}

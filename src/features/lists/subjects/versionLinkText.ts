@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { SeriesVersion } from '../../../store/lists/patchsets/patchsetReview.ts';
+
+/** Why a patchset counts as a version of another one, with the evidence, in a few words. */
+export function versionLinkText({ link, likeness }: SeriesVersion): string {
+	switch (link) {
+		case undefined:
+			return '';
+		case 'forge':
+			return vscode.l10n.t('stated by the forge');
+		case 'thread':
+			return vscode.l10n.t('reply in the same thread');
+		case 'stated':
+			return vscode.l10n.t('stated by a cover letter');
+		case 'subject':
+			return vscode.l10n.t('same subject, prefix and sender');
+		case 'byHand':
+			return vscode.l10n.t('linked manually');
+		case 'person':
+			return vscode.l10n.t('same subject and prefix, from another address of the sender');
+		case 'patches':
+			return likeness
+				? vscode.l10n.t('same sender, equal patches: {0} of {1}', likeness.equal, likeness.of)
+				: vscode.l10n.t('same sender, equal patches');
+		case 'perhaps':
+			return likeness
+				? vscode.l10n.t('perhaps a version, equal patches: {0} of {1}', likeness.equal, likeness.of)
+				: vscode.l10n.t('perhaps a version');
+		case 'claimed':
+			return likeness
+				? vscode.l10n.t('by someone else, equal patches: {0} of {1}', likeness.equal, likeness.of)
+				: vscode.l10n.t('stated or sent by someone else');
+	}
+}
