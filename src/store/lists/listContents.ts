@@ -202,12 +202,10 @@ export class ListContents implements Disposable {
 			return series;
 		}
 		const before = this.#covered.get(id);
-		const now =
-			before?.of === series && before.covered.cover?.id === cover.id
-				? before
-				: { of: series, covered: { ...series, cover } };
-		this.#covered.set(id, now);
-		return now.covered;
+		const isKnown = before?.of === series && before.covered.cover?.id === cover.id;
+		const covered = isKnown ? before.covered : { ...series, cover };
+		this.#covered.set(id, { of: series, covered });
+		return covered;
 	}
 
 	async seriesOf(id: number, signal: AbortSignal): Promise<Series> {

@@ -352,9 +352,8 @@ export class ListStore implements Disposable {
 		this.#knownOf(list)?.formed.leftOutOf(threadId) ?? 0;
 
 	/** The known threads that belong to one: a server begins a thread with each mail whose parent it lacks. */
-	joinedThreads(list: ListRef, id: number): readonly number[] {
-		return this.#knownOf(list)?.formed.threadsOf(id) ?? [id];
-	}
+	readonly joinedThreads = (list: ListRef, id: number): readonly number[] =>
+		this.#knownOf(list)?.formed.threadsOf(id) ?? [id];
 
 	/** Age of a thread that another window read. */
 	threadBefore(list: ListRef, id: number): ReadBefore | undefined {
