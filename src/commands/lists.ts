@@ -37,7 +37,7 @@ export const listsCommands = commands({
 		help: 'to the message in front, in its box on the page',
 		keys: { 'shift+r': ['lists', 'patchset', 'thread'] },
 	}),
-	'forge.lists.lookUpKeys': command('Look Up Keys of Signatures in DNS…', 'key', signedIn),
+	'forge.lists.lookUpKeys': command('Look Up Keys of Signatures in DNS…', 'key', 'never'),
 	'forge.lists.newMail': command('New Message to List…', 'mail', signedIn, {
 		rows: [[rows('list'), '1_work@9']],
 	}),

@@ -233,7 +233,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'boolean',
 			'machine',
 			false,
-			'Receive news at once: opens a port on this computer, and creates webhooks on the forge.',
+			'Receive changes at once: opens a port on this computer, and creates webhooks on the forge.',
 		),
 		'forge.webhooks.publicAddress': setting(
 			'string',

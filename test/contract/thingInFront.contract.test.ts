@@ -168,6 +168,7 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.comments.open',
 		'forge.repositories.openChange',
 	],
+	'for all messages of the window': ['forge.lists.lookUpKeys'],
 	'documents, drafts and boxes of their own': [
 		'forge.tickets.newFromHere',
 		'forge.tickets.submit',
@@ -181,6 +182,8 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.review.cancelEdit',
 		'forge.review.discardComment',
 		'forge.review.addSuggestions',
+		'forge.review.moveDrafts',
+		'forge.review.moveDraftsBack',
 		'forge.review.applySuggestion',
 		'forge.review.editMail',
 		'forge.submit.preview',

@@ -123,7 +123,7 @@ suite('facts on the patchset page', function () {
 			await section
 				.locator('details .proof')
 				.evaluateAll((all) =>
-					all.map((each) => /icon-(?!.*icon)(\w+)/.exec(each.querySelector('.icon')?.className ?? '')?.[1]),
+					all.map((each) => /\bicon-(\w+)/.exec(each.querySelector('.icon')?.className ?? '')?.[1]),
 				),
 			['valid', 'changed', 'doubtful'],
 		);

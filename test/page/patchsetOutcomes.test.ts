@@ -7,7 +7,7 @@ import { fakeDrafts } from '../support/fakeTicketsParts.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInRest } from '../support/parts.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
-import { versionWorld, type VersionWorld } from '../unit/features/review/support/versionWorld.ts';
+import { versionWorld, type VersionWorld } from '../support/versionWorld.ts';
 import { axeThemes, axeViolations, isWhole } from './support/axe.ts';
 import { keepPicture } from './support/pagePictures.ts';
 import { patchsetPages } from './support/patchsetPages.ts';

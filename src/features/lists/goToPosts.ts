@@ -1,7 +1,7 @@
 import { webAddress } from 'sourcehut/web/webOf.ts';
 
 import { webLink, patchsetWebLink } from './subjects/webLink.ts';
-import { statusLook } from './subjects/words.ts';
+import { statusOf } from './subjects/words.ts';
 
 import type { ListsContext } from './context/listsContext.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
@@ -95,8 +95,9 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 				isOver: ({ status }) => finalStatuses.includes(status),
 				atMs: ({ updatedMs }) => updatedMs,
 			},
-			({ id, status, version, subject }) => {
-				const { codicon, text } = statusLook(status);
+			(patchset) => {
+				const { id, version, subject } = patchset;
+				const { codicon, text } = statusOf(patchset);
 				const where = vscode.l10n.t('{0} · v{1} · {2}', name, version, text);
 				return {
 					connection,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { confirm, namesText } from '../../../editor/ask/notify.ts';
+import { confirm, namesText, notify } from '../../../editor/ask/notify.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import {
 	listKey,
@@ -12,7 +12,7 @@ import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { readableOnes } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { statusLook } from '../subjects/words.ts';
+import { hasStatus, noStatusText, statusLook } from '../subjects/words.ts';
 import { questionText, statusJob, whichText, type StatusChanges, type StatusOutcome } from './statusChanges.ts';
 
 /** A forge-specific status, with a limit on its length. */
@@ -37,7 +37,10 @@ export async function askStatus(statuses: StatusChanges, subjects: readonly Patc
 	await setStatus(statuses, subjects, await choose(title, choices), signal);
 }
 
-/** Replaces formed patchsets by the server patchsets of their threads, since a thread has one status. Removes duplicates. */
+/**
+ * Replaces formed patchsets by the server patchsets of their threads, since a thread has one status. Removes duplicates.
+ * Leaves out sets that the forge has no patchset of, with a message; throws `cancelled()` if none is left.
+ */
 async function statusCarriers(
 	{ connections }: StatusChanges,
 	subjects: readonly PatchsetSubject[],
@@ -48,9 +51,16 @@ async function statusCarriers(
 		const { connectionKey, ref } = subject;
 		const isFormed = firstMailOfFormed(ref.id) !== undefined;
 		const formed = isFormed ? await connectionOf(connections, subject).lists.patchset(ref, signal) : undefined;
+		if (formed && !hasStatus(formed)) {
+			void notify('warning', noStatusText());
+			continue;
+		}
 		const id = formed?.formed?.threadPatchsetId ?? ref.id;
 		const key = `${connectionKey} ${listKey(ref.list)} ${id}`;
 		carriers.set(key, id === ref.id ? subject : { ...subject, ref: { list: ref.list, id } });
+	}
+	if (carriers.size === 0) {
+		throw cancelled();
 	}
 	return [...carriers.values()];
 }

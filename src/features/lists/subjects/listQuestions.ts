@@ -10,7 +10,7 @@ import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { threadsOf } from '../../../store/lists/listThreads.ts';
 import { listKind } from './listKind.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
-import { nameOfSender, statusLook, titleOf, patchTitle } from './words.ts';
+import { nameOfSender, statusOf, titleOf, patchTitle } from './words.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Asks for an owned, subscribed or followed list. A single one needs no question. */
@@ -54,7 +54,7 @@ export async function askPatchset(
 
 /** A patchset as a choice with its id. */
 export function patchsetChoice(patchset: Patchset): Choice<number> {
-	const { codicon, text } = statusLook(patchset.status);
+	const { codicon, text } = statusOf(patchset);
 	const by = patchset.submitter === undefined ? [] : [visibleLine(nameOfSender(patchset.submitter))];
 	return {
 		label: visibleLine(titleOf(patchset.subject)),

@@ -44,6 +44,25 @@ export function statusLook(status: PatchsetStatus): StatusLook {
 	}
 }
 
+/** False for a set of patches that the forge has no patchset of. */
+export function hasStatus({ formed }: { readonly formed?: Patchset['formed'] }): boolean {
+	return formed === undefined || formed.threadPatchsetId !== undefined;
+}
+
+/** Reason for a patchset without a status. */
+export function noStatusText(): string {
+	return vscode.l10n.t('The forge has no patchset of these messages, so it keeps no status for them.');
+}
+
+/** Status of a patchset as rows and pages show it. */
+export function statusOf(patchset: {
+	readonly status: PatchsetStatus;
+	readonly formed?: Patchset['formed'];
+}): StatusLook {
+	const look = statusLook(patchset.status);
+	return hasStatus(patchset) ? look : { ...look, text: vscode.l10n.t('No status') };
+}
+
 const displayName = /^(?:"((?:[^"\\]|\\.)*)"|([^<"]*?))\s*<([^<>]*)>$/;
 
 /** Name in a From header; the address if it has none. */

@@ -14,7 +14,7 @@ import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { subjectOfThread, titleOfThread } from 'patchmail/series/patchSubject.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { titleOf, statusLook } from '../subjects/words.ts';
+import { titleOf, statusOf } from '../subjects/words.ts';
 
 import { MailsPublisher } from './mailsPublisher.ts';
 
@@ -110,7 +110,7 @@ function threadHead(
 			.map((id) => {
 				const patchset = connection.lists.knownPatchset({ list: ref.list, id });
 				if (patchset) {
-					const status = visibleLine(statusLook(patchset.status).text);
+					const status = visibleLine(statusOf(patchset).text);
 					return { id, text: vscode.l10n.t('Patchset v{0} · {1}', patchset.version, status) };
 				}
 				const isFormed = firstMailOfFormed(id) !== undefined;

@@ -21,7 +21,7 @@ import { listRowUri } from '../marks/listMarks.ts';
 import { viewedCount, viewedText } from '../reviewState/viewedFiles.ts';
 import { draftCountTexts } from '../reviewState/draftCounts.ts';
 import type { ListsContext } from '../context/listsContext.ts';
-import { toolsWords, answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
+import { toolsWords, answersText, nameOfSender, statusOf, titleText } from '../subjects/words.ts';
 import { formedText, seriesProblemText } from '../subjects/problemTexts.ts';
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { ageFact, same, shownFacts, spokenFacts, type Fact } from './listRows.ts';
@@ -45,7 +45,7 @@ export function patchsetRow(
 	const row: TreeNode = {
 		id,
 		get item() {
-			const { codicon, color, text } = statusLook(patchset.status);
+			const { codicon, color, text } = statusOf(patchset);
 			const title = titleText(patchset);
 			const turn = context.finder.turn({ connection, list }, patchset);
 			const snooze = connection.snoozes.of(ref, patchset.version);
@@ -222,13 +222,13 @@ function patchsetTooltip(
 	const answers = knownAnswers(connection, ref) ?? 0;
 
 	const locale = vscode.env.language;
-	const { prefix, version, status, supersededById, supersedesId } = patchset;
+	const { prefix, version, supersededById, supersedesId } = patchset;
 	const submitter = knownSubmitter(connection, ref, patchset);
 	const problems = connection.reviews.known(ref)?.series.problems ?? [];
 	return untrustedMarkdown([
 		`**${escapeMarkdown(titleText(patchset))}**`,
 		...[
-			[statusLook(status).text, ...turnWords(context, { connection, list: ref.list }, patchset)]
+			[statusOf(patchset).text, ...turnWords(context, { connection, list: ref.list }, patchset)]
 				.filter((text) => text !== '')
 				.join(' · '),
 			mark ? markSentence(mark) : '',

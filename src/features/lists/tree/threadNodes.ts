@@ -25,7 +25,7 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { listRowUri } from '../marks/listMarks.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import { answersText, statusLook, titleOf } from '../subjects/words.ts';
+import { answersText, statusOf, titleOf } from '../subjects/words.ts';
 
 /** Threads loaded per step for a filter that needs their mails. */
 const mostRead = 25;
@@ -166,8 +166,7 @@ function threadRow(
 					? undefined
 					: (lists.knownPatchset({ list, id: first.patchsetId }) ?? first.patchset);
 			const patchsetText =
-				patchset &&
-				vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusLook(patchset.status).text));
+				patchset && vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusOf(patchset).text));
 			const mails = lists.knownThread(list, id);
 			const replies = mails === undefined ? undefined : mails.length - 1;
 			const facts = [

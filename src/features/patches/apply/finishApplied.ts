@@ -9,6 +9,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { thanksName } from '../../../store/drafts/drafts.ts';
 import type { AppliedFact } from '../../lists/checks/appliedCommits.ts';
+import { hasStatus } from '../../lists/subjects/words.ts';
 import { setStatusQuietly } from '../../lists/status/setStatus.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import type { ApplyContext } from './savedApplied.ts';
@@ -141,7 +142,7 @@ async function partsLeft(
 		})),
 	);
 	const choices: TickChoice<Part>[] = [];
-	if (patchset?.status !== 'applied') {
+	if (patchset?.status !== 'applied' && (patchset === undefined || hasStatus(patchset))) {
 		const label = vscode.l10n.t('Set Status to Applied');
 		const run = (working: AbortSignal): Promise<void> => setApplied(parts, subject, working);
 		choices.push({

@@ -18,7 +18,16 @@ import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetRevi
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence } from '../../lists/checks/checkTexts.ts';
 import type { PatchsetCheck } from '../../lists/checks/patchsetChecks.ts';
-import { bareId, nameOfSender, statusLook, titleText, toolText } from '../../lists/subjects/words.ts';
+import {
+	bareId,
+	hasStatus,
+	nameOfSender,
+	noStatusText,
+	statusLook,
+	statusOf,
+	titleText,
+	toolText,
+} from '../../lists/subjects/words.ts';
 
 /** Limit against floods of tool results. */
 const mostTools = 50;
@@ -54,11 +63,11 @@ export function headView(parts: HeadFacts): PatchsetHeadView {
 		title: titleText(patchset),
 		version: `v${patchset.version}`,
 		prefix: visibleLine(patchset.prefix ?? ''),
-		status: statusChoice(patchset.status),
+		status: { ...statusChoice(patchset.status), text: statusOf(patchset).text },
 		statuses: Array.from(words, statusChoice),
 		whoMay: whoMay(parts),
 		// Without reported permissions, only a refusal by the forge is certain.
-		canSetStatus: parts.mine === undefined || isModerator(parts),
+		canSetStatus: hasStatus(patchset) && (parts.mine === undefined || isModerator(parts)),
 		submitter: submitterOf(patchset, standing),
 		place: formedText(patchset),
 		applies: check ? checkSentence(check) : '',
@@ -119,6 +128,9 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
 function whoMay(parts: HeadFacts): string {
 	const { ref, mine } = parts;
 	const carrier = parts.patchset.formed?.threadPatchsetId;
+	if (!hasStatus(parts.patchset)) {
+		return noStatusText();
+	}
 	const others =
 		mine === undefined
 			? vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(ref.list.owner))

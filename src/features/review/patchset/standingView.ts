@@ -12,7 +12,7 @@ import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { fixupAdvice, leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
 import { suggestionText } from '../../lists/status/suggestStatus.ts';
 import { versionLinkText } from '../../lists/subjects/versionLinkText.ts';
-import { statusLook, titleText } from '../../lists/subjects/words.ts';
+import { hasStatus, statusLook, statusOf, titleText } from '../../lists/subjects/words.ts';
 import type { AppliedPatchset } from '../../patches/apply/savedApplied.ts';
 import { eventViews } from './eventViews.ts';
 import { sentBy } from './patchView.ts';
@@ -54,12 +54,12 @@ export function standingView(
 			id: version.patchset.id,
 			version: `v${version.patchset.version}`,
 			title: titleText(version.patchset),
-			status: statusLook(version.patchset.status).text,
+			status: statusOf(version.patchset).text,
 			isThis: version.patchset.id === ref.id,
 			isReviewed: version.patchset.id === reviewedId,
 			link: versionLinkText(version),
 		})),
-		suggestions: suggestions.map(suggestionView),
+		suggestions: hasStatus(standing.patchset) ? suggestions.map(suggestionView) : [],
 		health: [
 			...series.problems.slice(0, mostRows).map((problem) => ({
 				problem: seriesProblemText(problem),

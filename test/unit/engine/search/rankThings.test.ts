@@ -101,15 +101,15 @@ suite('ranking for Go to', () => {
 });
 
 suite('duplicate hints', () => {
-	test('finds an open ticket with a similar title', async () => {
+	test('finds tickets with a similar title, the newest of equal ones first', async () => {
 		const tickets = [
 			entry(1, 'Search hangs on an empty pattern'),
 			entry(2, 'The theme loader ignores underline colours'),
-			entry(3, 'Search hangs on an empty pattern', { status: 'resolved' }),
+			entry(3, 'Search hangs on an empty pattern'),
 		];
 		assert.deepEqual(
 			(await similar('searching hangs for empty patterns', tickets, 5)).map(({ ticket }) => ticket.id),
-			[1],
+			[3, 1],
 		);
 	});
 

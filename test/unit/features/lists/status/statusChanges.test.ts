@@ -1,13 +1,31 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { formedPatchsetId, type FormedFacts } from 'patchmail/series/listedPatchset.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makePatchset } from '../../../../support/makeMail.ts';
-import { resetStub } from '../../../../support/vscodeValues.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
+import type { ListStore } from '../../../../../src/store/lists/listStore.ts';
+import { fake } from '../../../../support/fake.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { statusJob } = await import('../../../../../src/features/lists/status/statusChanges.ts');
+
+const { setStatus } = await import('../../../../../src/features/lists/status/setStatus.ts');
+
+const { signal: never } = new AbortController();
+const formed: FormedFacts = {
+	threadPatchsetId: undefined,
+	kept: [],
+	isComplete: true,
+	isByOther: false,
+	isSenderCertain: true,
+	repeatedById: undefined,
+	ofServer: [],
+};
 
 const devel = { owner: '~alice', name: 'devel' };
 const subject = (id: number) =>
@@ -38,6 +56,27 @@ function failing(world: FakeListWorld, call: string, problem: ForgeError['proble
 
 suite('status changes', () => {
 	setup(resetStub);
+
+	test('are refused with a message for patches that the forge has no patchset of', async () => {
+		const { world, statuses, lists } = desk(1);
+		const id = formedPatchsetId(5);
+		const patchset = makePatchset({ id, formed });
+		const connection = fake<Connection>({
+			key: 'sample-alice',
+			lists: fake<ListStore>({
+				patchset: async (ref, signal) => (ref.id === id ? patchset : lists.patchset(ref, signal)),
+				knownPatchset: () => undefined,
+			}),
+		});
+		const own = { ...statuses, connections: fakeConnections(connection) };
+		await assert.rejects(setStatus(own, [subject(id)], 'applied', never), isAbort);
+		assert.deepEqual(stubbed.shown, ['The forge has no patchset of these messages, so it keeps no status for them.']);
+		await setStatus(own, [subject(id), subject(1)], 'applied', never);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('status ')),
+			['status ~alice/devel 1 applied'],
+		);
+	});
 
 	test('report a change as unclear when the user cancels during its request', async () => {
 		const { world, statuses } = desk(2, 1);

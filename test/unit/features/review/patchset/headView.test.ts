@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { FormedFacts } from 'patchmail/series/listedPatchset.ts';
 import type { PatchsetTool } from 'sourcehut/port/list.ts';
 import type { HeadFacts } from '../../../../../src/features/review/patchset/headView.ts';
 import type { PatchsetHeadView } from '../../../../../src/pages/protocol/patchsetProtocol.ts';
@@ -35,6 +36,16 @@ const nothingElse = {
 	html: (details: string): string => `<p>${details}</p>`,
 } as const;
 
+const formed: FormedFacts = {
+	threadPatchsetId: undefined,
+	kept: [],
+	isComplete: true,
+	isByOther: false,
+	isSenderCertain: true,
+	repeatedById: undefined,
+	ofServer: [],
+};
+
 suite('patchset page head', () => {
 	test('shows name and address of the sender', async () => {
 		const { submitter } = await headOf('Bob <bob@forge.test>', 'Bob <bob@forge.test>');
@@ -61,6 +72,17 @@ suite('patchset page head', () => {
 		assert.deepEqual(whoMay(['browse', 'moderate']), ['You can set the status.', true]);
 		assert.deepEqual(whoMay(undefined, '~bob'), ['You can set the status.', true]);
 		assert.deepEqual(whoMay(['browse'], '~bob'), ['You can set the status.', true]);
+	});
+
+	test('shows no status for patches that the forge has no patchset of', () => {
+		const head = (facts: FormedFacts): PatchsetHeadView =>
+			headView({ ...nothingElse, ref, patchset: { ...patchset, formed: facts }, standing: undefined, me: '~bob' });
+		const { status, whoMay, canSetStatus } = head(formed);
+		assert.deepEqual(
+			[status.text, whoMay, canSetStatus],
+			['No status', 'The forge has no patchset of these messages, so it keeps no status for them.', false],
+		);
+		assert.equal(head({ ...formed, threadPatchsetId: 1 }).status.text, 'Proposed');
 	});
 
 	test('shows the state of each tool, up to a limit', () => {

@@ -19,7 +19,7 @@ import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { eventually } from '../../../../support/eventually.ts';
-import { versionWorld } from '../support/versionWorld.ts';
+import { versionWorld } from '../../../../support/versionWorld.ts';
 
 const { replyFeature } = await import('../../../../../src/features/review/reply/replyFeature.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');

@@ -13,7 +13,7 @@ import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
 import { someTimeMs } from '../../../../support/makeTicket.ts';
 import { filesOfPatchset } from '../../../../support/samplePatchsets.ts';
-import { versionWorld, type VersionWorld } from '../support/versionWorld.ts';
+import { versionWorld, type VersionWorld } from '../../../../support/versionWorld.ts';
 import { openDocument, resetStub, stubbed, stubbedThreads } from '../../../../support/vscodeValues.ts';
 import { wholeTexts } from '../../../../support/wholeWorld.ts';
 

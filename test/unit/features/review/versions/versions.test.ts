@@ -16,7 +16,7 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
 import { bringToFront } from '../../../../support/stubbedFront.ts';
-import { secondVersion, versionWorld, type VersionWorld } from '../support/versionWorld.ts';
+import { secondVersion, versionWorld, type VersionWorld } from '../../../../support/versionWorld.ts';
 import { resetStub, stubbed, Uri as UriClass } from '../../../../support/vscodeValues.ts';
 import { wholeTexts } from '../../../../support/wholeWorld.ts';
 

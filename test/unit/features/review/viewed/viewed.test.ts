@@ -6,7 +6,7 @@ import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { bringToFront } from '../../../../support/stubbedFront.ts';
-import { versionWorld, type VersionWorld } from '../support/versionWorld.ts';
+import { versionWorld, type VersionWorld } from '../../../../support/versionWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 

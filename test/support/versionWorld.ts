@@ -1,8 +1,8 @@
 import type { Email } from 'sourcehut/port/list.ts';
-import { editLine, numberedLines } from '../../../../support/editedFile.ts';
-import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
-import { makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
-import { wholeTexts, wholeWorld, type WholeWorld } from '../../../../support/wholeWorld.ts';
+import { editLine, numberedLines } from './editedFile.ts';
+import { makeMail, makePatchset } from './makeMail.ts';
+import { makeUser, someTimeMs } from './makeTicket.ts';
+import { wholeTexts, wholeWorld, type WholeWorld } from './wholeWorld.ts';
 
 const first = editLine('src/fold.c', wholeTexts.fold, 10, 'FOLD 10');
 const second = editLine('src/fold.c', first.after, 30, 'FOLD THIRTY');
