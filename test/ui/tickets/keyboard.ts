@@ -113,6 +113,7 @@ export function triageByKeyboard(dialect: Dialect): Mocha.Suite {
 		test('resolves it with a typed resolution', async () => {
 			await chordOnPage('r');
 			await type('dupl', 'duplicate');
+			await type('#3', titles[2]);
 			await rowSays(/^Tracker house.*: status:open the · 3/);
 			assert.deepEqual([(await ticket(4)).at('status'), (await ticket(4)).at('resolution')], ['resolved', 'duplicate']);
 		});

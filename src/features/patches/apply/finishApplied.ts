@@ -4,6 +4,7 @@ import { cancelled, chooseSeveral, type TickChoice } from '../../../editor/ask/a
 import { namesText, offer, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -142,7 +143,7 @@ async function partsLeft(
 		})),
 	);
 	const choices: TickChoice<Part>[] = [];
-	if (patchset?.status !== 'applied' && (patchset === undefined || hasStatus(patchset))) {
+	if (canBecomeApplied(patchset)) {
 		const label = vscode.l10n.t('Set Status to Applied');
 		const run = (working: AbortSignal): Promise<void> => setApplied(parts, subject, working);
 		choices.push({
@@ -185,6 +186,10 @@ async function partsLeft(
 		});
 	}
 	return choices;
+}
+
+function canBecomeApplied(patchset: Patchset | undefined): boolean {
+	return patchset === undefined || (hasStatus(patchset) && patchset.status !== 'applied');
 }
 
 /** A part whose state is unknown is offered, and looks again before it writes. */
