@@ -37,7 +37,9 @@ export const listsCommands = commands({
 		help: 'to the message in front, in its box on the page',
 		keys: { 'shift+r': ['lists', 'patchset', 'thread'] },
 	}),
-	'forge.lists.lookUpKeys': command('Look Up Keys of Signatures in DNS…', 'key', 'never'),
+	'forge.lists.lookUpKeys': command('Look Up Keys of Signatures in DNS…', 'key', 'never', {
+		menus: { 'editor/title': [[all(scheme('forge-mail'), signedIn), '2_forge@1']] },
+	}),
 	'forge.lists.newMail': command('New Message to List…', 'mail', signedIn, {
 		rows: [[rows('list'), '1_work@9']],
 	}),
