@@ -100,7 +100,7 @@ suite('patchset page', function () {
 		const row = page.locator('.part li').filter({ hasText: 'reply in the same thread' });
 		assert.match(
 			await row.innerText(),
-			/^v5 fold: find in a tree at last Proposed · reply in the same thread · Compare/,
+			/^v5 fold: find in a tree at last · Proposed · reply in the same thread · Compare/,
 		);
 		// The thread has one of its two patches, and a part supersedes nothing.
 		assert.match((await textsOf(page, '.suggestion')).join('\n'), /^Superseded by v3 /);
