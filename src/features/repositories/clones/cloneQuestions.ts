@@ -37,8 +37,9 @@ export async function askAddress(
 	);
 }
 
-/** Asks for the clone's parent folder. */
+/** Asks for the clone's parent folder, beginning at the one of the editor's own clones. */
 export async function askParent(ref: RepositoryRef): Promise<vscode.Uri> {
+	const usual = vscode.workspace.getConfiguration('git').get<unknown>('defaultCloneDirectory');
 	const [parent] =
 		(await vscode.window.showOpenDialog({
 			canSelectFiles: false,
@@ -46,6 +47,9 @@ export async function askParent(ref: RepositoryRef): Promise<vscode.Uri> {
 			canSelectMany: false,
 			title: vscode.l10n.t('Folder to clone {0} into', shownName(ref.name)),
 			openLabel: vscode.l10n.t('Clone Here'),
+			...(typeof usual === 'string' && /^(?:\/|[a-z]:[\\/])/i.test(usual)
+				? { defaultUri: vscode.Uri.file(usual) }
+				: {}),
 		})) ?? [];
 	if (!parent) {
 		throw cancelled();
@@ -53,14 +57,10 @@ export async function askParent(ref: RepositoryRef): Promise<vscode.Uri> {
 	return parent;
 }
 
-/** Asks for the name of the new folder. `taken`: a name that already exists. */
-export function askFolderName(proposed: string, taken: string | undefined): Promise<string> {
+/** Asks for the new folder's name, where the repository's is none on all systems. */
+export function askFolderName(): Promise<string> {
 	return askFor({
 		title: vscode.l10n.t('Name of the new folder'),
-		value: proposed,
-		...(taken === undefined
-			? {}
-			: { prompt: vscode.l10n.t('{0} already exists. Choose another name.', shownName(taken)) }),
 		complaint: (name) =>
 			isSafeFolderName(name.trim())
 				? undefined

@@ -17,7 +17,7 @@ import type { TreePath, RepositoryRef } from 'sourcehut/port/repository.ts';
 import { cloneRepository, type CloneProgress, type CloneWish } from 'hardened-git/cloneRepository.ts';
 import { fileInClone } from 'hardened-git/fileInClone.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import { isSafeRefName } from 'hardened-git/gitNames.ts';
+import { isSafeFolderName, isSafeRefName } from 'hardened-git/gitNames.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { referenceKind, referenceOf, shortName } from '../../../store/repositories/repositoryReferences.ts';
@@ -33,6 +33,9 @@ import { keptWish, type WishStorage, type KeptWish, type SelectedText, type Clon
 import { openBelonging, openCounterpart } from './openCounterpart.ts';
 
 type Way = 'here' | 'window' | 'workspace';
+
+/** More folders with numbers are not tried. */
+const mostTaken = 20;
 
 /**
  * Asks where to open a folder and opens it. `before` runs after the choice, because opening it in this window can
@@ -58,14 +61,17 @@ export async function openFolder(folder: vscode.Uri, before: () => Promise<void>
 	await openBy(way, folder);
 }
 
-/** Offers to open a new clone. Resolves when the notice is gone. */
-async function offerToOpen(folder: vscode.Uri): Promise<void> {
+/** Offers to open a new clone. Resolves when the notice is gone. `name`: of the repository. */
+async function offerToOpen(folder: vscode.Uri, name: string): Promise<void> {
 	const offers: readonly (readonly [Way, string])[] = [
 		['here', vscode.l10n.t('Open')],
 		['window', vscode.l10n.t('Open in New Window')],
 		['workspace', vscode.l10n.t('Add to Workspace')],
 	];
-	const message = vscode.l10n.t('The clone is in {0}.', shownName(folder.fsPath));
+	const isNumbered = isSafeFolderName(name) && folder.path.split('/').at(-1) !== name;
+	const message = isNumbered
+		? vscode.l10n.t('The clone is in {0}, because {1} already exists there.', shownName(folder.fsPath), shownName(name))
+		: vscode.l10n.t('The clone is in {0}.', shownName(folder.fsPath));
 	const chosen = await notify('information', message, ...offers.map(([, label]) => label));
 	const way = offers.find(([, label]) => label === chosen)?.[0];
 	if (way) {
@@ -130,7 +136,7 @@ export function clonesFeature(context: ClonesContext) {
 	return {
 		clones,
 		commands,
-		/** Asks for method and place, and clones. Returns the new folder. */
+		/** Asks for method and parent folder, and clones. Returns the new folder. */
 		make: (connectionKey: string, ref: RepositoryRef, signal: AbortSignal): Promise<vscode.Uri> =>
 			makeClone(context, connectionOf(context.connections, { connectionKey }), ref, undefined, signal),
 		toSearch: async (
@@ -158,7 +164,7 @@ async function clone(context: ClonesContext, subject: unknown, signal: AbortSign
 	const branch = reference && referenceKind(reference) !== 'other' ? shortName(reference) : undefined;
 	const folder = await makeClone(context, connection, ref, branch, signal);
 	// Not awaited: the notice may stay open for hours.
-	void offerToOpen(folder);
+	void offerToOpen(folder, ref.name);
 }
 
 type EntryPlace = Extract<Place, { kind: 'entry' }>;
@@ -329,8 +335,8 @@ function tell(message: string): void {
 }
 
 /**
- * Asks for method and place, and clones. Returns the new folder. `branch`: branch or tag to check out instead of the
- * default branch.
+ * Asks for method and parent folder, and clones. Returns the new folder, with a number if its name is taken. `branch`:
+ * branch or tag to check out instead of the default branch.
  */
 async function makeClone(
 	{ git, isTrusted }: ClonesContext,
@@ -347,17 +353,18 @@ async function makeClone(
 		throw new GitFailure({ kind: 'refused', what: 'address' });
 	}
 	const parent = (await askParent(ref)).fsPath;
-	let taken: string | undefined;
-	for (;;) {
-		const name: string = await askFolderName(taken ?? ref.name, taken);
+	const own = isSafeFolderName(ref.name) ? ref.name : await askFolderName();
+	for (let count = 0; ; count += 1) {
+		// Numbered as by the editor's own clone.
+		const name = count === 0 ? own : `${own}-${count}`;
 		try {
 			const wish = { address: way.address, parent, name, ...(branch === undefined ? {} : { branch }) };
 			return vscode.Uri.file(await cloneShown(git, wish, ref, signal));
 		} catch (error) {
-			if (!(error instanceof GitFailure) || error.problem.kind !== 'folderTaken') {
+			const isTaken = error instanceof GitFailure && error.problem.kind === 'folderTaken';
+			if (!isTaken || count === mostTaken) {
 				throw error;
 			}
-			taken = name;
 		}
 	}
 }

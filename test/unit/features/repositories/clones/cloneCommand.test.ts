@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { abortReason } from '@forge-desk/base/abort.ts';
@@ -64,29 +64,53 @@ suite('clone command', () => {
 
 	const done: Awaited<ReturnType<HardenedGit['run']>> = { code: 0, complaint: '', output: Buffer.alloc(0) };
 
-	test('asks for the method, the folder and a name, and reports the new clone', async () => {
+	test('asks for the method and the parent folder only, and reports the new clone', async () => {
 		const asked: GitCommand[] = [];
-		stubbed.answers.push('SSH, to read and write', parent, 'my quill', undefined);
+		stubbed.answers.push('SSH, to read and write', parent, undefined);
 		await clone(async (command) => {
 			asked.push(command);
 			return done;
 		});
-		const folder = join(parent, 'my quill');
+		const folder = join(parent, 'quill');
 		const address = 'git@git.forge.test:~alice/quill';
 		assert.deepEqual(asked, [gitCommands.clone(address, folder, undefined)]);
 		assert.deepEqual(stubbed.shown, [`The clone is in ${folder}.`]);
 	});
 
-	test('asks again for a taken name, and leaves the existing folder alone', async () => {
+	test('numbers the folder when the name is taken, says so, and leaves the existing folders alone', async () => {
 		mkdirSync(join(parent, 'quill'));
-		stubbed.answers.push('HTTPS, to read', parent, 'quill', 'quill-2', undefined);
+		writeFileSync(join(parent, 'quill', 'mine.txt'), 'mine');
+		mkdirSync(join(parent, 'quill-1'));
+		stubbed.answers.push('HTTPS, to read', parent, undefined);
 		await clone(async () => done);
-		assert.equal(stubbed.asked.filter((title) => title === 'Name of the new folder').length, 2);
-		assert.deepEqual(readdirSync(parent), ['quill', 'quill-2']);
+		assert.deepEqual(readdirSync(parent), ['quill', 'quill-1', 'quill-2']);
+		assert.deepEqual([readdirSync(join(parent, 'quill')), readdirSync(join(parent, 'quill-1'))], [['mine.txt'], []]);
+		assert.deepEqual(stubbed.shown, [
+			`The clone is in ${join(parent, 'quill-2')}, because quill already exists there.`,
+		]);
+	});
+
+	test('does not number without end', async () => {
+		for (const name of ['quill', ...Array.from({ length: 20 }, (_, at) => `quill-${at + 1}`)]) {
+			mkdirSync(join(parent, name));
+		}
+		stubbed.answers.push('HTTPS, to read', parent);
+		await clone(async () => done);
+		assert.match(stubbed.shown[0] ?? '', /already exists and was not changed/);
+		assert.equal(readdirSync(parent).length, 21);
+	});
+
+	test('asks for a name where the name of the repository is none on all systems', async () => {
+		const fake = quillWorld();
+		const odd = { kind: 'repository', connectionKey: 'alice.sample', ref: { owner: '~alice', name: 'nul' } };
+		stubbed.answers.push('HTTPS, to read', parent, 'not nul', undefined);
+		await clone(async () => done, { subject: odd, fake });
+		assert.deepEqual(readdirSync(parent), ['not nul']);
+		assert.deepEqual(stubbed.shown, [`The clone is in ${join(parent, 'not nul')}.`]);
 	});
 
 	test('reports a failure, and removes the incomplete folder', async () => {
-		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
+		stubbed.answers.push('HTTPS, to read', parent, undefined);
 		await clone(async () => ({ ...done, code: 128, complaint: 'fatal: unable to access: Could not resolve host: x' }));
 		assert.deepEqual(stubbed.shown, [
 			'Git could not reach the forge. Check the network and try again. The incomplete folder was removed.',
@@ -95,7 +119,7 @@ suite('clone command', () => {
 	});
 
 	test('requires a recent git', async () => {
-		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
+		stubbed.answers.push('HTTPS, to read', parent, undefined);
 		await clone(() => Promise.reject(new GitFailure({ kind: 'tooOld', version: '2.31.8' })));
 		assert.deepEqual(stubbed.shown, ['This needs git 2.32 or newer, not 2.31.8. Update git, then try again.']);
 		assert.deepEqual(readdirSync(parent), []);
@@ -105,8 +129,8 @@ suite('clone command', () => {
 		const fake = quillWorld();
 		fake.world.references.get('~alice/quill')?.push({ name: 'refs/heads/--force', target: idOf(1) });
 		const at: unknown[] = [];
-		for (const [name, ref] of ['feature/x', '--force'].entries()) {
-			stubbed.answers.push('Clone It Now…', 'HTTPS, to read', parent, String(name), 'Open in New Window');
+		for (const ref of ['feature/x', '--force']) {
+			stubbed.answers.push('Clone It Now…', 'HTTPS, to read', parent, 'Open in New Window');
 			const wish = {
 				command: 'forge.repositories.continueInClone',
 				subject: { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { ref, path: 'README.md' } },
@@ -121,7 +145,7 @@ suite('clone command', () => {
 	});
 
 	test('removes the incomplete folder when the user cancels', async () => {
-		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
+		stubbed.answers.push('HTTPS, to read', parent, undefined);
 		await clone(async (_operation, _how, signal) => {
 			const waiting = Promise.withResolvers<never>();
 			signal.addEventListener('abort', () => waiting.reject(abortReason(signal)));
