@@ -207,6 +207,22 @@ function recordOf(entry: unknown): object {
 
 /** Host of the forge in a typed text; removes the area from a page's address. */
 export function forgeHost(text: string): string | undefined {
+	const host = typedHost(text);
+	return host !== undefined && isHost(host) && hasNamesBelow(host) ? host : undefined;
+}
+
+/**
+ * Host of a single service in a typed text: an IP address, or a port of this computer. The other services of its forge
+ * have URLs that do not follow from it.
+ */
+export function serviceHost(text: string): string | undefined {
+	const host = typedHost(text);
+	const isNumber =
+		host !== undefined && (isHost(host) || /^\[[\da-f:]+\](?::\d{1,5})?$/.test(host)) && !hasNamesBelow(host);
+	return isNumber || /^localhost:\d{1,5}$/.test(host ?? '') ? host : undefined;
+}
+
+function typedHost(text: string): string | undefined {
 	const entered = text.trim();
 	const isAddress = /^https?:\/\//i.test(entered);
 	const url = isAddress ? URL.parse(entered) : undefined;
@@ -215,8 +231,7 @@ export function forgeHost(text: string): string | undefined {
 		return undefined;
 	}
 	const host = (url?.host ?? entered).toLowerCase();
-	const bare = isAddress ? host.replace(/^(?:meta|todo|lists|git|hub)\./, '') : host;
-	return isHost(bare) && hasNamesBelow(bare) ? bare : undefined;
+	return isAddress ? host.replace(/^(?:meta|todo|lists|git|hub)\./, '') : host;
 }
 
 /** True for a host name, with or without a port, and nothing around it. */

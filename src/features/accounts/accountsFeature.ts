@@ -11,7 +11,7 @@ import { scopeUnion } from 'sourcehut/identity/scopeUnion.ts';
 import { type Session, isBoundTo } from '../../editor/accounts/session.ts';
 import type { Token } from 'sourcehut/identity/token.ts';
 import type { AccountsContext } from './accountsContext.ts';
-import { addForge, withProjects, type ReachedForge } from './addForge.ts';
+import { addForge, enterInSettings, withProjects, type ReachedForge } from './addForge.ts';
 import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
 import { sampleAccount } from './sampleAccount.ts';
 import { scopeRequest } from './scopeRequest.ts';
@@ -105,6 +105,9 @@ export function accountsFeature(context: AccountsContext) {
 		const choice = await pickForge(forges.all(), signal);
 		if (choice.kind === 'sample') {
 			return tried.enter(sampleUser, signal);
+		}
+		if (choice.kind === 'settings') {
+			return enterInSettings();
 		}
 		const chosen: ChosenForge | undefined =
 			choice.kind === 'add' ? await add(choice.host, signal) : { instance: choice.instance, isAdded: false };

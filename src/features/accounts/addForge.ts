@@ -2,14 +2,36 @@ import * as vscode from 'vscode';
 import { askFor, choose } from '../../editor/ask/ask.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import { areasOfHost, forgeHost, hubsOfHost, readEntries, sourceHut } from '../../editor/accounts/forgeEntry.ts';
+import {
+	areasOfHost,
+	forgeHost,
+	hubsOfHost,
+	readEntries,
+	serviceHost,
+	sourceHut,
+} from '../../editor/accounts/forgeEntry.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Area, ForgeInstance, Protocol } from 'sourcehut/port/instance.ts';
 import type { AccountNet, AccountsContext } from './accountsContext.ts';
 
 /** Why a text cannot name a forge. */
-export function noHostText(): string {
-	return vscode.l10n.t('Enter a host name such as forge.example.');
+export function noHostText(text: string): string {
+	const host = serviceHost(text);
+	return host === undefined ? vscode.l10n.t('Enter a host name such as forge.example.') : oneServiceText(host);
+}
+
+/** Why the host of a single service is not enough. */
+export function oneServiceText(host: string): string {
+	return vscode.l10n.t(
+		'{0} is one service, and the others of its forge have other URLs. Enter all of them in the settings.',
+		host,
+	);
+}
+
+/** Opens the settings in place of the question. */
+export async function enterInSettings(): Promise<never> {
+	await vscode.commands.executeCommand('workbench.action.openSettings', 'forge.forges');
+	throw new DOMException('The addresses are entered elsewhere', 'AbortError');
 }
 
 /**
@@ -28,7 +50,7 @@ export async function addForge(
 				title: vscode.l10n.t('Add a forge'),
 				prompt: vscode.l10n.t('Enter the host name of the forge, or paste the URL of any of its pages.'),
 				placeHolder: 'forge.example',
-				complaint: (value) => (forgeHost(value) === undefined ? noHostText() : undefined),
+				complaint: (value) => (forgeHost(value) === undefined ? noHostText(value) : undefined),
 			}),
 		);
 	if (host === undefined) {
@@ -99,8 +121,7 @@ async function confirmAddresses(host: string, areas: Readonly<Record<Area, strin
 		},
 	]);
 	if (!wanted) {
-		await vscode.commands.executeCommand('workbench.action.openSettings', 'forge.forges');
-		throw new DOMException('The addresses are entered elsewhere', 'AbortError');
+		await enterInSettings();
 	}
 }
 

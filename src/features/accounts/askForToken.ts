@@ -8,10 +8,10 @@ import type { ForgeProtocol, TokenReading } from 'sourcehut/port/forgeProtocol.t
 import { originOf, type ForgeInstance, contentAreas, type ContentArea } from 'sourcehut/port/instance.ts';
 import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from 'sourcehut/port/scope.ts';
 import { SignInError } from 'sourcehut/identity/signInError.ts';
-import { readPastedToken, type Token } from 'sourcehut/identity/token.ts';
+import { readPastedToken, Token } from 'sourcehut/identity/token.ts';
 import type { TokenCheck } from 'sourcehut/identity/tokenCheck.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { areaText, explainSignIn, dayText } from './signInTexts.ts';
+import { areaText, explainSignIn, dayText, pastedFaultText } from './signInTexts.ts';
 
 /** A longer list would push its own first line out of the box. */
 const mostNamed = 3;
@@ -48,13 +48,13 @@ export function askForToken<T>(
 			},
 			tell(text) {
 				const token = readPastedToken(text);
-				const reading = token && protocol.readToken(token.reveal());
+				const reading = token instanceof Token ? protocol.readToken(token.reveal()) : undefined;
 				return reading?.kind === 'told' ? toldTokenText(reading) : undefined;
 			},
 			async take(text, whileOpen) {
 				const token = readPastedToken(text);
-				if (token === undefined) {
-					return { complaint: vscode.l10n.t('This is not a token. A token contains no spaces.') };
+				if (!(token instanceof Token)) {
+					return { complaint: pastedFaultText(token) };
 				}
 				try {
 					return { value: await attempt(token, whileOpen) };
@@ -84,9 +84,7 @@ export function askForClientSecret(instance: ForgeInstance, signal: AbortSignal)
 			page: undefined,
 			async take(text) {
 				const secret = readPastedToken(text);
-				return secret === undefined
-					? { complaint: vscode.l10n.t('This is not a client secret. A client secret contains no spaces.') }
-					: { value: secret };
+				return secret instanceof Token ? { value: secret } : { complaint: pastedFaultText(secret) };
 			},
 		},
 		signal,

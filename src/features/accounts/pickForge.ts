@@ -2,21 +2,30 @@ import * as vscode from 'vscode';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { cancelled, choose, type Choice } from '../../editor/ask/ask.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
-import { areasOfHost, forgeHost, isSourceHut, sourceHut, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
+import {
+	areasOfHost,
+	forgeHost,
+	isSourceHut,
+	serviceHost,
+	sourceHut,
+	type BadEntry,
+} from '../../editor/accounts/forgeEntry.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeProtocol } from 'sourcehut/port/forgeProtocol.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Session } from '../../editor/accounts/session.ts';
-import { noHostText } from './addForge.ts';
+import { noHostText, oneServiceText } from './addForge.ts';
 
 export type ForgeChoice =
 	| { readonly kind: 'forge'; readonly instance: ForgeInstance }
 	/** `host`: the typed host; `undefined` to ask the user. */
 	| { readonly kind: 'add'; readonly host: string | undefined }
+	/** The URLs of its services are to be entered in the settings. */
+	| { readonly kind: 'settings' }
 	| { readonly kind: 'sample' };
 
-/** Asks for a forge; sr.ht comes first. Throws an abort when the user closes the box. */
+/** Asks for a forge; those of the settings come first. Throws an abort when the user closes the box. */
 export async function pickForge(forges: readonly ForgeInstance[], signal: AbortSignal): Promise<ForgeChoice> {
 	using owned = new Disposables();
 	const box = owned.add(vscode.window.createQuickPick<ForgeRow>());
@@ -64,10 +73,17 @@ function forgeRows(
 	const host = /[.:]/.test(typed) ? forgeHost(typed) : undefined;
 	const origin = URL.parse(typed)?.origin ?? '';
 	const meta = host === undefined ? undefined : areasOfHost(host).meta;
-	const named = forges.find(({ areas }) => Object.values(areas).includes(origin) || areas.meta === meta);
+	const service = serviceHost(typed);
+	const named = forges.find(
+		({ areas }) =>
+			areas.meta === meta ||
+			Object.values(areas).some(
+				(each) => each === origin || (service !== undefined && URL.parse(each ?? '')?.host === service),
+			),
+	);
 	const rest = forges
 		.filter((instance) => instance !== named)
-		.toSorted((one, other) => Number(isSourceHut(other)) - Number(isSourceHut(one)))
+		.toSorted((one, other) => rank(one) - rank(other))
 		.map((instance) => forgeRow(instance));
 	const front: readonly ForgeRow[] = named
 		? [{ ...forgeRow(named), alwaysShow: true }]
@@ -81,6 +97,15 @@ function forgeRows(
 						value: { kind: 'add', host },
 					},
 				];
+	const isOneService = service !== undefined && !named;
+	const elsewhere: readonly ForgeRow[] = [
+		{
+			label: vscode.l10n.t('Enter Other URLs in the Settings'),
+			iconPath: new vscode.ThemeIcon('settings-gear'),
+			alwaysShow: true,
+			value: { kind: 'settings' },
+		},
+	];
 	const ways: readonly ForgeRow[] = [
 		{
 			label: vscode.l10n.t('Another Forge…'),
@@ -95,7 +120,15 @@ function forgeRows(
 			value: { kind: 'sample' },
 		},
 	];
-	const items = [...front, ...rest, ...(forges.some(({ isSample }) => isSample) ? ways.slice(0, 1) : ways)];
+	const items = [
+		...front,
+		...(isOneService ? elsewhere : []),
+		...rest,
+		...(forges.some(({ isSample }) => isSample) ? ways.slice(0, 1) : ways),
+	];
+	if (isOneService) {
+		return { items, complaint: oneServiceText(service) };
+	}
 	const isFound =
 		front.length > 0 ||
 		items.some(({ label, description = '' }) => `${label} ${description}`.toLowerCase().includes(typed.toLowerCase()));
@@ -106,9 +139,14 @@ function forgeRows(
 	const bareHost = forgeHost(typed);
 	const complaint =
 		bareHost === undefined
-			? noHostText()
+			? noHostText(typed)
 			: vscode.l10n.t('No forge matches. If {0} is a host name, enter {1}.', bareHost, `https://${bareHost}`);
 	return { items, complaint };
+}
+
+/** People who entered a forge use it more than the built-in one. */
+function rank(instance: ForgeInstance): number {
+	return instance.isSample ? 2 : isSourceHut(instance) ? 1 : 0;
 }
 
 function forgeRow(instance: ForgeInstance): ForgeRow {

@@ -4,6 +4,7 @@ import type { Scope } from 'sourcehut/port/scope.ts';
 import type { CallbackFault } from 'sourcehut/identity/callback.ts';
 import type { ReceiverPages } from 'sourcehut/identity/redirectReceiver.ts';
 import type { SignInProblem } from 'sourcehut/identity/signInError.ts';
+import type { TokenFault } from 'sourcehut/identity/token.ts';
 
 /** The problem and the next step. `undefined` when the user already knows, as after a cancel. */
 export function explainSignIn(problem: SignInProblem, forge: string): string | undefined {
@@ -92,6 +93,20 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 				String(problem.port),
 				forge,
 			);
+	}
+}
+
+/** Why a pasted text is no token and no client secret. */
+export function pastedFaultText(fault: TokenFault): string {
+	switch (fault) {
+		case 'spaces':
+			return vscode.l10n.t('The text contains spaces. Copy it again, without the text around it.');
+		case 'characters':
+			return vscode.l10n.t('The text contains characters other than letters, digits and signs. Copy it again.');
+		case 'tooShort':
+			return vscode.l10n.t('The text is too short. Copy it again in full.');
+		case 'tooLong':
+			return vscode.l10n.t('The text is too long. Copy it again, without the text around it.');
 	}
 }
 

@@ -30,8 +30,17 @@ export class Token {
 	}
 }
 
-/** The token in pasted text; `undefined` if it has an impossible form. Ignores a copied "Bearer ". */
-export function readPastedToken(text: string): Token | undefined {
+/** Why a pasted text is no token. */
+export type TokenFault = 'spaces' | 'characters' | 'tooShort' | 'tooLong';
+
+/** The token in pasted text, or why it has an impossible form. Ignores a copied "Bearer ". */
+export function readPastedToken(text: string): Token | TokenFault {
 	const word = text.trim().replace(/^(?:Bearer|token)\s+/i, '');
-	return /^[\u0021-\u007e]{8,4096}$/.test(word) ? new Token(word) : undefined;
+	if (/\s/.test(word)) {
+		return 'spaces';
+	}
+	if (/[^\u0021-\u007e]/.test(word)) {
+		return 'characters';
+	}
+	return word.length < 8 ? 'tooShort' : word.length > 4096 ? 'tooLong' : new Token(word);
 }

@@ -29,10 +29,21 @@ suite('tokens', () => {
 
 	test('a pasted token loses spaces and prefixes that users often copy with it', () => {
 		for (const text of [secret, ` ${secret}\n`, `Bearer ${secret}`, `token ${secret}`]) {
-			assert.equal(readPastedToken(text)?.reveal(), secret);
+			const read = readPastedToken(text);
+			assert.equal(read instanceof Token && read.reveal(), secret);
 		}
-		for (const text of ['', 'short', 'two words here', `${secret}\n${secret}`, 'tökenwithumlaut', 'x'.repeat(5000)]) {
-			assert.equal(readPastedToken(text), undefined, text);
+	});
+
+	test('a pasted text that is no token has one reason', () => {
+		for (const [text, fault] of [
+			['', 'tooShort'],
+			['abcdef', 'tooShort'],
+			['two words here', 'spaces'],
+			[`${secret}\n${secret}`, 'spaces'],
+			['tökenwithumlaut', 'characters'],
+			['x'.repeat(5000), 'tooLong'],
+		]) {
+			assert.equal(readPastedToken(text ?? ''), fault, text);
 		}
 	});
 });

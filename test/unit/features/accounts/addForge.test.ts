@@ -243,9 +243,9 @@ suite('forge picker', () => {
 		assert.deepEqual(
 			stubbed.boxes[0]?.items.map(({ label, description }) => [label, description]),
 			[
-				['SourceHut (sr.ht)', undefined],
 				['Example', 'meta.forge.example'],
 				['Other', 'meta.other.test'],
+				['SourceHut (sr.ht)', undefined],
 				['Another Forge…', 'A self-hosted instance, by host name'],
 				['Try the Sample Forge', 'Runs on this computer, needs no account'],
 			],
@@ -302,7 +302,7 @@ suite('forge picker', () => {
 		const window = accountsWindow(on);
 		const signingIn = window.run('forge.accounts.signIn');
 		const box = await firstBox();
-		const usual = ['SourceHut (sr.ht)', 'Example', 'Other', 'Another Forge…', 'Try the Sample Forge'];
+		const usual = ['Example', 'Other', 'SourceHut (sr.ht)', 'Another Forge…', 'Try the Sample Forge'];
 		box.type('oth');
 		assert.deepEqual(
 			box.items.map(({ label }) => label),
@@ -311,7 +311,7 @@ suite('forge picker', () => {
 		box.type('https://git.other.test/~alice/quill');
 		assert.deepEqual(
 			box.items.map(({ label }) => label),
-			['Other', 'SourceHut (sr.ht)', 'Example', 'Another Forge…', 'Try the Sample Forge'],
+			['Other', 'Example', 'SourceHut (sr.ht)', 'Another Forge…', 'Try the Sample Forge'],
 		);
 		assert.equal(box.items[0]?.alwaysShow, true);
 		box.accept();
@@ -328,9 +328,11 @@ suite('forge picker', () => {
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
 		const box = await firstBox();
 		box.type('https://192.168.1.5/~alice');
+		assert.match(box.prompt, /^192\.168\.1\.5 is one service, /);
+		box.type('user@forge.test');
 		assert.match(box.prompt, /^Enter a host name such as forge\.example/);
 		box.accept('nothing that is there');
-		assert.deepEqual([box.isShown, box.value, stubbed.asked], [true, 'https://192.168.1.5/~alice', []]);
+		assert.deepEqual([box.isShown, box.value, stubbed.asked], [true, 'user@forge.test', []]);
 		box.type('https://forge.test/~alice');
 		assert.equal(box.prompt, '');
 		box.hide();
@@ -355,6 +357,41 @@ suite('forge picker', () => {
 			window.dispose();
 		});
 	}
+
+	for (const typed of ['127.0.0.1:43035', 'http://127.0.0.1:43035/~alice', '[::1]:43035', 'localhost:43035']) {
+		test(`typing ${typed} says that a forge has several URLs, and leads to the settings`, async () => {
+			const window = accountsWindow(machine());
+			const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
+			const box = await firstBox();
+			box.type(typed);
+			const host = typed.replace(/^http:\/\/|\/~alice$/g, '');
+			assert.equal(
+				box.prompt,
+				`${host} is one service, and the others of its forge have other URLs. Enter all of them in the settings.`,
+			);
+			const row = box.items.find(({ label }) => label === 'Enter Other URLs in the Settings');
+			assert.equal(row?.alwaysShow, true);
+			assert.equal(box.items.indexOf(row), typed === 'localhost:43035' ? 1 : 0);
+			box.accept('Enter Other URLs in the Settings');
+			await ended;
+			assert.deepEqual([stubbed.executed, stubbed.passed], [['workbench.action.openSettings'], ['forge.forges']]);
+			assert.deepEqual([stubbed.shown, stubbed.asked], [[], []]);
+			window.dispose();
+		});
+	}
+
+	test('the port of one service selects the forge of the settings that has it', async () => {
+		const url = (port: number): string => `http://127.0.0.1:${port}`;
+		const areas = { meta: url(43_031), todo: url(43_032), lists: url(43_033), git: url(43_034) };
+		const window = accountsWindow(machine(entryFor('tokenOnly'), { name: 'Mine', areas }));
+		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		const box = await firstBox();
+		box.type('127.0.0.1:43034');
+		assert.deepEqual([box.items[0]?.label, box.prompt], ['Mine', '']);
+		box.hide();
+		await ended;
+		window.dispose();
+	});
 
 	test('explains how to enter a word as a dotless host', async () => {
 		const window = accountsWindow(machine(entryFor('tokenOnly'), entryFor('tokenOnly', 'other.test', 'Other')));

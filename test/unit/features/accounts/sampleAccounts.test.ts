@@ -116,7 +116,7 @@ suite('sample forge', () => {
 		await assert.rejects(window.run('forge.accounts.signIn'), aborted);
 		assert.deepEqual(
 			stubbed.boxes[1]?.items.map(({ label }) => label),
-			['SourceHut (sr.ht)', 'Example', 'Sample Forge', 'Another Forge…'],
+			['Example', 'SourceHut (sr.ht)', 'Sample Forge', 'Another Forge…'],
 		);
 	});
 

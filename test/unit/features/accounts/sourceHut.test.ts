@@ -84,11 +84,14 @@ suite('sign-in to sr.ht', () => {
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('is the first row, also before the only configured forge', async () => {
+	test('is the first row, unless the settings have a forge', async () => {
+		open();
+		assert.deepEqual((await rows())[0], [row, undefined]);
+		window.dispose();
 		open(entryFor('tokenOnly'));
 		assert.deepEqual((await rows()).slice(0, 2), [
-			[row, undefined],
 			['Example', 'meta.forge.example'],
+			[row, undefined],
 		]);
 	});
 
@@ -99,8 +102,8 @@ suite('sign-in to sr.ht', () => {
 		test(`shows one row when an entry of the settings replaces sr.ht by ${by}`, async () => {
 			open(entryFor('tokenOnly'), entry);
 			assert.deepEqual((await rows()).slice(0, 2), [
-				[row, host],
 				['Example', 'meta.forge.example'],
+				[row, host],
 			]);
 		});
 	}
