@@ -15,7 +15,8 @@ import type { TicketSubject } from '../features/tickets/subjects/subjects.ts';
 import type { TicketsContext } from '../features/tickets/context/ticketsContext.ts';
 import { isSaid, partedText } from '../features/tickets/page/pageDrafts.ts';
 import type { DraftDocuments } from '../features/tickets/drafts/draftDocuments.ts';
-import { draftOfUri, type DocumentSubject } from '../features/tickets/drafts/draftUri.ts';
+import { draftOfUri } from '../features/tickets/drafts/draftUri.ts';
+import { type DocumentSubject } from '../features/tickets/drafts/draftSubject.ts';
 
 /** Reports an interrupted bulk action. Resolves after the user answers. */
 export type ResumeAct = (connection: Connection, parts: readonly BulkPart[]) => Promise<void>;

@@ -229,12 +229,13 @@ const fixed = {
 		},
 	},
 	languages: [
-		{ id: 'markdown', filenamePatterns: ['**/.forge-new/**'] },
+		// The editor shows the paths of drafts. It restores those of 0.1.0, which begin with a dot, after an update.
+		{ id: 'markdown', filenamePatterns: ['/Forge Desk/**', '**/.forge-new/**'] },
 		{ id: 'forge-range-diff', aliases: ['Range Diff'], extensions: ['.range-diff'] },
 		{
 			id: 'forge-mail',
 			aliases: ['Mail'],
-			filenamePatterns: ['**/.forge-reply/**'],
+			filenamePatterns: ['/Forge Mail/**', '**/.forge-reply/**'],
 			configuration: './media/mail.language-configuration.json',
 		},
 	],

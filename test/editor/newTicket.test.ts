@@ -54,5 +54,24 @@ suite(`${hostDialect()}: new tickets from problems`, () => {
 		assert.match(text, /^The wick is too long\n\n```\nThe wick is too long\nTrim it first\n```\n/);
 		assert.match(text, /wick\.py/);
 		assert.match(text, /```python\none = 1\ntwo = 2\n```/);
+		// A tab that 0.1.0 left open has the name of the draft in its path.
+		const { uri } = shown;
+		const named: unknown = JSON.parse(uri.query);
+		assert.ok(typeof named === 'object' && named !== null && 'name' in named);
+		const [, , owner, tracker, title] = uri.path.split('/');
+		const path = `/.forge-new/${owner}/${tracker}/${String(named.name)}/${title}`;
+		const earlier = await vscode.workspace.openTextDocument(uri.with({ path, query: '' }));
+		assert.deepEqual([earlier.languageId, earlier.getText()], ['markdown', text]);
+	});
+
+	test('messages have the language of mails, at the URIs of this version and of 0.1.0', async () => {
+		const at = (path: string, query = '') =>
+			vscode.Uri.from({ scheme: 'forge-reply', authority: 'sample-alice', path, query });
+		for (const uri of [
+			at('/Forge Mail/~alice/quill-devel/New message to quill-devel', '{"name":"a1"}'),
+			at('/.forge-reply/~alice/quill-devel/new/a1/New message to quill-devel'),
+		]) {
+			assert.equal((await vscode.workspace.openTextDocument(uri)).languageId, 'forge-mail');
+		}
 	});
 });

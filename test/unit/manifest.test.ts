@@ -157,7 +157,7 @@ suite('package.json', () => {
 		assert.deepEqual([defaults['editor.wordWrap'], defaults['editor.bracketPairColorization.enabled']], ['on', false]);
 		assert.deepEqual(defaults['editor.quickSuggestions'], { comments: 'off', strings: 'off', other: 'off' });
 		const language = contributes.languages.find(({ id }) => id === mailLanguage);
-		assert.deepEqual(language?.filenamePatterns, ['**/.forge-reply/**'], 'mails that are written');
+		assert.deepEqual(language?.filenamePatterns, ['/Forge Mail/**', '**/.forge-reply/**'], 'mails that are written');
 		const how = readJson(language?.configuration ?? '', v.record(v.string(), v.array(v.unknown())));
 		assert.deepEqual(Object.entries(how), [
 			['brackets', []],

@@ -11,14 +11,8 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
-import {
-	descriptionScheme,
-	draftOfUri,
-	draftUri,
-	isDescription,
-	namedBy,
-	type DescriptionSubject,
-} from './draftUri.ts';
+import { draftOfUri, draftUri, openDraft } from './draftUri.ts';
+import { descriptionScheme, isDescription, namedBy, type DescriptionSubject } from './draftSubject.ts';
 
 /** Whose descriptions each kind of documents holds. */
 export type DescribedKinds = Readonly<Record<DescriptionSubject['kind'], OwnedKind>>;
@@ -114,8 +108,7 @@ export function descriptions(context: TicketsContext, documents: DraftDocuments,
 	return {
 		async edit(about: DescriptionSubject) {
 			const key = draftUri(about).toString();
-			const isOpen = vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === key);
-			if (!isOpen && !drafts.draft(about)) {
+			if (!openDraft(about) && !drafts.draft(about)) {
 				// A reopened document shows the forge's current text.
 				firsts.delete(key);
 			}

@@ -7,11 +7,12 @@ import { resting, runResting } from '@forge-desk/base/timeSlice.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { BesideDraft, DraftCursor } from '../../../editor/documents/mailDrafts.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
-import { addressKey, closeTabs } from '../../../editor/links/tabAddresses.ts';
+import { closeTabs } from '../../../editor/links/tabAddresses.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { keptLineEnds } from 'patchmail/review/keptLineEnds.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
+import { draftOfUri, draftUri, isDraftAt, openDraft, shownUri } from './draftUri.ts';
+import { type DocumentSubject } from './draftSubject.ts';
 import { comparedToDraft } from './restoredText.ts';
 
 /** Delay before typed text reaches the draft store. No keystroke older than a second may get lost. */
@@ -39,8 +40,8 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 	const asTyped = owned.add(
 		savedAsTyped(
 			clock,
-			async (about, uri, text) => {
-				stop(uri); // Otherwise the changes by settings reach the draft.
+			async (about, _, text) => {
+				stop(keyOf(about)); // Otherwise the changes by settings reach the draft.
 				await keep(about, text);
 				didReplace.fire(about);
 			},
@@ -50,9 +51,9 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 
 	function typed(document: vscode.TextDocument): void {
 		const about = draftOfUri(document.uri);
-		const key = document.uri.toString();
+		const key = about && keyOf(about);
 		// A reload changes a clean document. So does an undo back to the saved text, but only after typing.
-		if (!about || finished.has(key) || (!document.isDirty && !typing.has(key))) {
+		if (!about || key === undefined || finished.has(key) || (!document.isDirty && !typing.has(key))) {
 			return;
 		}
 		const timers = typing.get(key) ?? { keeping: undefined, saving: undefined };
@@ -107,11 +108,11 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 		return drafts.keep(about, { text: text.trim() === '' ? '' : text, atMs: clock.nowMs() });
 	}
 
-	function stop(uri: vscode.Uri): void {
-		const timers = typing.get(uri.toString());
+	function stop(key: string): void {
+		const timers = typing.get(key);
 		timers?.keeping?.dispose();
 		timers?.saving?.dispose();
-		typing.delete(uri.toString());
+		typing.delete(key);
 	}
 
 	/** Saves without formatters: formatting and trimming would move text under the cursor. */
@@ -155,8 +156,8 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 		 * that the user is typing.
 		 */
 		async open(about: DocumentSubject, text?: string, cursor: DraftCursor = 'start') {
-			const uri = draftUri(about);
-			finished.delete(uri.toString());
+			const uri = shownUri(about);
+			finished.delete(keyOf(about));
 			if (text !== undefined && !drafts.draft(about)) {
 				await keep(about, text);
 			}
@@ -170,8 +171,8 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 		},
 		/** Shows the document as the changed side of a diff. */
 		async openBeside(about: DocumentSubject, { original, title }: BesideDraft) {
-			const uri = draftUri(about);
-			finished.delete(uri.toString());
+			const uri = shownUri(about);
+			finished.delete(keyOf(about));
 			await openDiff(original, uri, title, { preview: false });
 			if (!drafts.draft(about)) {
 				// The editor may have cached a finished document and show its old text.
@@ -181,12 +182,11 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 		},
 		/** Closes the document and forgets its draft, without a question. */
 		async finish(about: DocumentSubject) {
-			const uri = draftUri(about);
-			finished.add(uri.toString());
-			stop(uri);
-			asTyped.forget(uri);
+			finished.add(keyOf(about));
+			stop(keyOf(about));
+			asTyped.forget(draftUri(about));
 			try {
-				const document = openDocument(uri);
+				const document = openDraft(about);
 				if (document) {
 					// Leaves the document clean, so that the editor has nothing to save either.
 					await save(document);
@@ -195,12 +195,12 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 						await save(document);
 					}
 				}
-				await closeTabs((address) => addressKey(address) === addressKey(uri));
+				await closeTabs((address) => isDraftAt(address, about));
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
 				didReplace.fire(about);
 			} finally {
 				// After a failure the document stays open, so store its text again.
-				finished.delete(uri.toString());
+				finished.delete(keyOf(about));
 			}
 		},
 		/**
@@ -209,7 +209,7 @@ export function draftDocuments(drafts: Drafts, clock: Clock, problems: Problems)
 		 */
 		onDidReplace: didReplace.event,
 		/** Current text of the open document, or of the draft; `undefined` if neither exists. */
-		textOf: (about: DocumentSubject) => openDocument(draftUri(about))?.getText() ?? drafts.draft(about)?.text,
+		textOf: (about: DocumentSubject) => openDraft(about)?.getText() ?? drafts.draft(about)?.text,
 		dispose() {
 			typing.forEach(({ keeping, saving }) => {
 				keeping?.dispose();
@@ -227,8 +227,9 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
 	await vscode.workspace.applyEdit(edit);
 }
 
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-	return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+/** Equal for all documents of a draft. */
+function keyOf(about: DocumentSubject): string {
+	return draftUri(about).toString();
 }
 
 interface TypedText {

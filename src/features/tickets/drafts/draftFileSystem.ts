@@ -4,7 +4,8 @@ import type { Event } from '@forge-desk/base/event.ts';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
-import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
+import { draftOfUri, shownUri } from './draftUri.ts';
+import { type DocumentSubject } from './draftSubject.ts';
 
 /** File system of draft documents: a save stores the draft, and text survives crashes. */
 export interface DraftFileSystem extends vscode.FileSystemProvider, Disposable {}
@@ -31,7 +32,7 @@ export function draftFileSystem(
 	owned.add(
 		onDidReplace((about) => {
 			if (about.kind === 'mail' || about.kind === 'review') {
-				const uri = draftUri(about);
+				const uri = shownUri(about);
 				replacedMs.set(uri.toString(), Math.max(changedMs(uri) + 1, clock.nowMs()));
 				changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
 			}

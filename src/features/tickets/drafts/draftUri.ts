@@ -1,193 +1,131 @@
 import * as vscode from 'vscode';
-import { patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
-import type { NamedRef } from 'sourcehut/port/namedRef.ts';
-import {
-	writtenPart,
-	reviewPartOf,
-	thanksName,
-	unnamedReply,
-	type DraftSubject,
-} from '../../../store/drafts/drafts.ts';
+import { openAddresses } from '../../../editor/links/tabAddresses.ts';
+import { writtenPart, reviewPartOf } from '../../../store/drafts/drafts.ts';
 import { fieldsOf, jsonIn } from '../../../base/lenientJson.ts';
+import {
+	descriptionScheme,
+	draftTitle,
+	mailDraftScheme,
+	namedBy,
+	newTicketScheme,
+	suggestionScheme,
+	type DocumentSubject,
+} from './draftSubject.ts';
+import { earlierDraftOf } from './earlierDraftUri.ts';
 
-/** URI scheme of new tickets. */
-export const newTicketScheme = 'forge-new';
-/** URI scheme of tracker, list and repository descriptions. */
-export const descriptionScheme = 'forge-description';
-
-/** URI scheme of mails to lists and of review comments. */
-const mailDraftScheme = 'forge-reply';
-
-/** URI scheme of proposed files that a reviewer edits. */
-const suggestionScheme = 'forge-suggestion';
-
-/** Drafts that the user writes on pages, and the progress of a mail. */
-const pageKinds = ['comment', 'ticketText', 'editedEntry', 'editedComment', 'mailSending'] as const;
-type PageDraft = Extract<DraftSubject, { readonly kind: (typeof pageKinds)[number] }>;
-
-/** Drafts that the user writes in editor documents. */
-export type DocumentSubject = Exclude<DraftSubject, PageDraft>;
-
-export function isDocument<Draft extends DraftSubject>(about: Draft): about is Exclude<Draft, PageDraft> {
-	const kinds: readonly string[] = pageKinds;
-	return !kinds.includes(about.kind);
-}
-
-/** Drafts of tracker, list and repository descriptions. */
-export type DescriptionSubject = Exclude<DocumentSubject, { readonly kind: 'newTicket' | 'review' | 'mail' }>;
-
-export function isDescription(about: DocumentSubject): about is DescriptionSubject {
-	return about.kind !== 'newTicket' && about.kind !== 'review' && about.kind !== 'mail';
-}
-
-/** First path part. The manifest maps documents below it to Markdown. */
-const top = '.forge-new';
+/** First path part. The manifest maps documents below it to Markdown, and the editor shows it above the text. */
+const top = 'Forge Desk';
 
 /** First path part of mails. The manifest maps documents below it to plain mail, not Markdown. */
-const mailTop = '.forge-reply';
+const mailTop = 'Forge Mail';
 
-const newPart = 'new';
-const reviewPart = 'review';
-const listPart = 'list';
-const repositoryPart = 'repository';
+const descriptionsOf = {
+	description: 'tracker',
+	listDescription: 'list',
+	repositoryDescription: 'repository',
+} as const;
 
 /**
- * New ticket: `forge-new://<account>/.forge-new/<~owner>/<tracker>/<name>/New ticket in <tracker>`. The last part is
- * the tab's title.
- * Description: the same path with scheme `forge-description`, and with `list`, `repository` or nothing instead of
- * `<name>`.
- * Mail: `forge-reply://<account>/.forge-reply/<~owner>/<list>/<number of the answered mail, or new>/<name>/<title>`.
- * Review: the same up to `<list>`, then `/review/<patchset>/<title>`, with the part of the review in the query.
- * Suggested file: `forge-suggestion://<account>/<path of the file>`. The editor shows the whole path, so the query
- * names the patchset.
+ * `forge-new://<account>/Forge Desk/<~owner>/<name>/<title>?<rest>`: the editor shows the path above the text and its
+ * last part as the tab's title, so all that no reader understands is in the query.
+ * Description: the same with the scheme `forge-description`. Mail and review: with `forge-reply` and `Forge Mail`.
+ * Suggested file: `forge-suggestion://<account>/<path of the file>?<rest>`.
  */
 export function draftUri(about: DocumentSubject): vscode.Uri {
 	const { owner, name } = namedBy(about);
-	const at = (scheme: string, path: string, query = ''): vscode.Uri =>
-		vscode.Uri.from({ scheme, authority: about.connectionKey, path, query });
-	const place = `/${top}/${owner}/${name}`;
-	const mailPlace = `/${mailTop}/${owner}/${name}`;
+	const at = (scheme: string, first: string, rest: unknown): vscode.Uri => {
+		const path = `/${first}/${owner}/${name}/${draftTitle(about)}`;
+		return vscode.Uri.from({ scheme, authority: about.connectionKey, path, query: JSON.stringify(rest) });
+	};
 	switch (about.kind) {
 		case 'newTicket':
-			return at(newTicketScheme, `${place}/${about.name}/${vscode.l10n.t('New ticket in {0}', name)}`);
+			return at(newTicketScheme, top, { name: about.name });
 		case 'description':
-			return at(descriptionScheme, `${place}/${vscode.l10n.t('Description of {0}', name)}`);
 		case 'listDescription':
-			return at(descriptionScheme, `${place}/${listPart}/${vscode.l10n.t('Description of list {0}', name)}`);
 		case 'repositoryDescription':
-			return at(
-				descriptionScheme,
-				`${place}/${repositoryPart}/${vscode.l10n.t('Description of repository {0}', name)}`,
-			);
-		case 'mail': {
-			const { answers } = about;
-			const title = answers === undefined ? vscode.l10n.t('New message to {0}', name) : replyTitle(about.name, name);
-			return at(mailDraftScheme, `${mailPlace}/${answers ?? newPart}/${about.name}/${title}`);
-		}
+			return at(descriptionScheme, top, { of: descriptionsOf[about.kind] });
+		case 'mail':
+			return at(mailDraftScheme, mailTop, { answers: about.answers, name: about.name });
 		case 'review': {
 			const { part } = about;
-			const { id } = about.ref;
+			const rest = { patchset: about.ref.id, part: writtenPart(part) };
 			if (part.kind === 'suggestedFile') {
 				const { path } = vscode.Uri.parse(part.document);
-				const query = JSON.stringify({ owner, name, patchset: id, part: writtenPart(part) });
-				return at(suggestionScheme, path, query);
+				const query = JSON.stringify({ owner, name, ...rest });
+				return vscode.Uri.from({ scheme: suggestionScheme, authority: about.connectionKey, path, query });
 			}
-			const mail = firstMailOfFormed(id);
-			const title =
-				mail !== undefined
-					? vscode.l10n.t('Comment on message {0}', mail)
-					: part.kind === 'mail'
-						? vscode.l10n.t('Message on patchset {0}', id)
-						: vscode.l10n.t('Comment on patchset {0}', id);
-			const query = JSON.stringify(writtenPart(part));
-			return at(mailDraftScheme, `${mailPlace}/${reviewPart}/${patchsetName(id)}/${title}`, query);
+			return at(mailDraftScheme, mailTop, rest);
 		}
 	}
 }
 
-/** Title of a reply: names the recipient if known, otherwise the list, as thanks do. */
-export function replyTitle(person: string, list: string): string {
-	switch (person) {
-		case unnamedReply:
-			return vscode.l10n.t('Reply in {0}', list);
-		case thanksName:
-			return vscode.l10n.t('Thanks in {0}', list);
-		default:
-			return vscode.l10n.t('Reply to {0}', person);
-	}
-}
-
-/** The tracker, list or repository that the document is about. */
-export function namedBy(about: DocumentSubject): NamedRef {
-	switch (about.kind) {
-		case 'newTicket':
-		case 'description':
-			return about.tracker;
-		case 'review':
-			return about.ref.list;
-		case 'mail':
-		case 'listDescription':
-		case 'repositoryDescription':
-			return about.ref;
-	}
-}
-
-/** Inverse of `draftUri`. `undefined` for other documents, and for sibling paths that the editor probes. */
+/**
+ * Inverse of `draftUri`, also for the form of version 0.1. `undefined` for other documents, and for sibling paths that
+ * the editor probes.
+ */
 export function draftOfUri(uri: vscode.Uri): DocumentSubject | undefined {
-	const about = subjectOfScheme(uri);
+	const about = subjectOf(uri);
 	const own = about && draftUri(about);
-	return own?.path === uri.path && own.scheme === uri.scheme ? about : undefined;
+	return own?.path === uri.path && own.scheme === uri.scheme ? about : earlierDraftOf(uri);
 }
 
-function subjectOfScheme(uri: vscode.Uri): DocumentSubject | undefined {
-	switch (uri.scheme) {
-		case mailDraftScheme:
-			return mailSubjectOf(uri);
-		case suggestionScheme:
-			return suggestionOf(uri);
-		default:
-			return subjectOf(uri);
-	}
-}
-
-function suggestionOf({ authority: connectionKey, query }: vscode.Uri): DocumentSubject | undefined {
+function subjectOf({ scheme, authority: connectionKey, path, query }: vscode.Uri): DocumentSubject | undefined {
 	const asked = fieldsOf(jsonIn(query));
-	const [owner, name, id] = [asked['owner'], asked['name'], asked['patchset']];
-	const part = reviewPartOf(asked['part']);
-	return typeof owner === 'string' && typeof name === 'string' && typeof id === 'number' && part
-		? { kind: 'review', connectionKey, ref: { list: { owner, name }, id }, part }
-		: undefined;
-}
-
-function mailSubjectOf({ authority: connectionKey, path, query }: vscode.Uri): DocumentSubject | undefined {
-	const [, first, owner, refName, kind, name] = path.split('/');
-	if (first !== mailTop || owner === undefined || refName === undefined || name === undefined) {
+	const text = (name: string): string | undefined => {
+		const value = asked[name];
+		return typeof value === 'string' ? value : undefined;
+	};
+	const [, , pathOwner, pathName] = path.split('/');
+	const isSuggestion = scheme === suggestionScheme;
+	const owner = isSuggestion ? text('owner') : pathOwner;
+	const refName = isSuggestion ? text('name') : pathName;
+	if (owner === undefined || refName === undefined) {
 		return undefined;
 	}
 	const ref = { owner, name: refName };
-	if (kind === reviewPart) {
-		const part = reviewPartOf(jsonIn(query));
-		const id = patchsetNamed(name);
-		return part && id !== undefined ? { kind: 'review', connectionKey, ref: { list: ref, id }, part } : undefined;
-	}
-	return { kind: 'mail', connectionKey, ref, answers: kind === newPart ? undefined : Number(kind), name };
-}
-
-function subjectOf({ scheme, authority: connectionKey, path }: vscode.Uri): DocumentSubject | undefined {
-	const [, first, owner, refName, name, title] = path.split('/');
-	if (first !== top || owner === undefined || refName === undefined || name === undefined) {
-		return undefined;
-	}
-	const ref = { owner, name: refName };
+	const name = text('name');
 	switch (scheme) {
 		case newTicketScheme:
-			return { kind: 'newTicket', connectionKey, tracker: ref, name };
+			return name === undefined ? undefined : { kind: 'newTicket', connectionKey, tracker: ref, name };
 		case descriptionScheme:
-			return title === undefined
-				? { kind: 'description', connectionKey, tracker: ref }
-				: { kind: name === listPart ? 'listDescription' : 'repositoryDescription', connectionKey, ref };
+			switch (asked['of']) {
+				case descriptionsOf.description:
+					return { kind: 'description', connectionKey, tracker: ref };
+				case descriptionsOf.listDescription:
+					return { kind: 'listDescription', connectionKey, ref };
+				case descriptionsOf.repositoryDescription:
+					return { kind: 'repositoryDescription', connectionKey, ref };
+				default:
+					return undefined;
+			}
+		case mailDraftScheme:
+		case suggestionScheme: {
+			const { answers, patchset: id } = asked;
+			const part = reviewPartOf(asked['part']);
+			if (typeof id === 'number') {
+				return part && { kind: 'review', connectionKey, ref: { list: ref, id }, part };
+			}
+			return name !== undefined && (answers === undefined || typeof answers === 'number')
+				? { kind: 'mail', connectionKey, ref, answers, name }
+				: undefined;
+		}
 		default:
 			return undefined;
 	}
+}
+
+/** True if the document is the draft, at whichever URI. */
+export function isDraftAt(uri: vscode.Uri, about: DocumentSubject): boolean {
+	const other = draftOfUri(uri);
+	return other !== undefined && draftUri(other).toString() === draftUri(about).toString();
+}
+
+/** The open document of a draft, which may have a URI of an earlier version. */
+export function openDraft(about: DocumentSubject): vscode.TextDocument | undefined {
+	return vscode.workspace.textDocuments.find(({ uri }) => isDraftAt(uri, about));
+}
+
+/** The URI of the open document or tab of a draft, so that it has one only; `draftUri` for others. */
+export function shownUri(about: DocumentSubject): vscode.Uri {
+	return openDraft(about)?.uri ?? openAddresses().find((uri) => isDraftAt(uri, about)) ?? draftUri(about);
 }

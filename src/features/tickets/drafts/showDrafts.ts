@@ -14,7 +14,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
-import { isDocument, replyTitle } from './draftUri.ts';
+import { isDocument, replyTitle } from './draftSubject.ts';
 
 /** A draft with text. Excludes mail progress and the parts of a review that have no text. */
 interface WrittenEntry extends DraftEntry {

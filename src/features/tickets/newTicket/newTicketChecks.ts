@@ -7,7 +7,8 @@ import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { similarTicketsResting } from '../../../engine/search/similarTickets.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { draftOfUri, draftUri, newTicketScheme, type DocumentSubject } from '../drafts/draftUri.ts';
+import { draftOfUri, openDraft } from '../drafts/draftUri.ts';
+import { newTicketScheme, type DocumentSubject } from '../drafts/draftSubject.ts';
 import { resting } from '@forge-desk/base/timeSlice.ts';
 import { isOpen } from '../subjects/ticketTarget.ts';
 import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
@@ -154,9 +155,8 @@ export function newTicketChecks(connections: Connections, clock: Clock, problems
 		onDidChange: changed.event,
 		/** Problems that prevent sending; marks them at once in the open document. */
 		faults(about: NewTicketSubject, text: string) {
-			const key = draftUri(about).toString();
-			const known = watched.get(key);
-			const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+			const document = openDraft(about);
+			const known = document && watched.get(document.uri.toString());
 			if (known && document) {
 				known.isStrict = true;
 				mark(document, known);

@@ -13,7 +13,7 @@ import { refOfTicket, type Ticket, ticketRefText } from 'sourcehut/port/ticket.t
 import type { LostTicket, Submission, SubmitOutcome } from '../../../store/tickets/writing/submitOnce.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
-import { newTicketScheme } from '../drafts/draftUri.ts';
+import { newTicketScheme } from '../drafts/draftSubject.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import { trackerOf, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';

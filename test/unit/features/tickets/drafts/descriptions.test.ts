@@ -8,7 +8,7 @@ import type * as vscode from 'vscode';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
 import { draftFiles } from '../../../../../src/machine/storage/draftFiles.ts';
 import { keptDrafts } from '../../../../../src/machine/storage/keptDrafts.ts';
-import type { DescriptionSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
+import type { DescriptionSubject } from '../../../../../src/features/tickets/drafts/draftSubject.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { fake } from '../../../../support/fake.ts';
@@ -26,7 +26,8 @@ import { provided, resetStub, stubbed } from '../../../../support/vscodeValues.t
 
 const { descriptions } = await import('../../../../../src/features/tickets/drafts/descriptions.ts');
 const { draftFileSystem } = await import('../../../../../src/features/tickets/drafts/draftFileSystem.ts');
-const { draftUri, isDescription } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+const { isDescription } = await import('../../../../../src/features/tickets/drafts/draftSubject.ts');
 const { trackerKind } = await import('../../../../../src/features/tickets/subjects/trackerKind.ts');
 const { listKind } = await import('../../../../../src/features/lists/subjects/listKind.ts');
 const { repositoryKind } = await import('../../../../../src/features/repositories/subjects/repositoryKind.ts');

@@ -45,8 +45,12 @@ interface Bench {
 	readonly kept: () => string | undefined;
 }
 
-/** `restored`: dirty text of a document that the editor reopened. */
-function bench({ draft, restored }: { readonly draft?: string; readonly restored?: string } = {}): Bench {
+/** `restored`: dirty text of a document that the editor reopened; `at`: its URI. */
+function bench({
+	draft,
+	restored,
+	at = draftUri(about),
+}: { readonly draft?: string; readonly restored?: string; readonly at?: StubbedDocument['uri'] } = {}): Bench {
 	const drafts = fakeDrafts();
 	const clock = fakeClock();
 	if (draft !== undefined) {
@@ -58,7 +62,7 @@ function bench({ draft, restored }: { readonly draft?: string; readonly restored
 		typeIn(document);
 	};
 	const document: Document = {
-		uri: draftUri(about),
+		uri: at,
 		text: restored ?? '',
 		isDirty: restored !== undefined,
 		replace: type,
@@ -120,6 +124,24 @@ suite('draft documents', () => {
 		clock.advance(300);
 		await settled();
 		assert.deepEqual([document.text, kept(), stubbed.warned.length], ['round 4 says', 'round 4 says', 0]);
+	});
+
+	test('a document at the URI of an earlier version stays the only one of its draft', async () => {
+		const at = vscode.Uri.parse('forge-new://sample-alice/.forge-new/~alice/alpha/a1/New ticket in alpha');
+		const { documents, document, kept, clock, type } = bench({ draft: 'round 4', restored: 'round 4 says', at });
+		clock.advance(300);
+		await settled();
+		assert.deepEqual([document.text, kept()], ['round 4 says', 'round 4 says']);
+		await documents.open(about);
+		assert.equal(String(stubbed.documents.at(-1)?.[0]), at.toString());
+		type('round 4 says more');
+		assert.equal(documents.textOf(about), 'round 4 says more');
+		stubbedTabs.push({ label: '', input: new vscode.TabInputText(at) });
+		await documents.finish(about);
+		clock.advance(5000);
+		await settled();
+		assert.deepEqual([kept(), document.isDirty], [undefined, false]);
+		assert.deepEqual(stubbedTabs, []);
 	});
 
 	test('offers the draft when neither it nor the restored text is newer', async () => {

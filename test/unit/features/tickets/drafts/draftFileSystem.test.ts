@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { DraftFileSystem } from '../../../../../src/features/tickets/drafts/draftFileSystem.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
-import type { DocumentSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
+import type { DocumentSubject } from '../../../../../src/features/tickets/drafts/draftSubject.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
