@@ -136,7 +136,10 @@ async function thingsFor(parts: GoToContext, text: string, signal: AbortSignal):
 		connections: parts.connections.all(),
 		names,
 		front,
-		numbered: typed.kind === 'number' || typed.kind === 'ticket' ? withNumber(sources, typed.id) : [],
+		numbered:
+			typed.kind === 'number' || typed.kind === 'ticket'
+				? withNumber(sources, typed.id).map((each): ExactRow => ({ ...each, known: 'byNumber' }))
+				: [],
 		found: withPlacesOf(recent, ranked),
 	});
 	return rows.filter(({ connection, to }) => {
@@ -145,18 +148,24 @@ async function thingsFor(parts: GoToContext, text: string, signal: AbortSignal):
 	});
 }
 
-/** Existing rows keep their places, so nothing moves under the cursor. New rows follow. */
+/**
+ * Existing rows keep their places, so nothing moves under the cursor. New rows follow. A row that only looks something
+ * up keeps no place before things with the typed number that became known since.
+ */
 function withPlacesOf(before: readonly ExactRow[], now: readonly ExactRow[]): readonly ExactRow[] {
 	const fresh = new Map(now.map((thing) => [keyOf(thing), thing]));
-	const kept = before.map((thing) => fresh.get(keyOf(thing)) ?? thing);
+	const kept = before.filter(({ known }) => known !== 'lookedUp').map((thing) => fresh.get(keyOf(thing)) ?? thing);
 	const keys = new Set(kept.map(keyOf));
-	return [...kept, ...now.filter((thing) => !keys.has(keyOf(thing)))];
+	const rows = [...kept, ...now.filter((thing) => !keys.has(keyOf(thing)))];
+	return [...rows.filter(({ known }) => known === 'byNumber'), ...rows.filter(({ known }) => known !== 'byNumber')];
 }
 
 /** A row of the box. `isBright`: the text is the label, because the order ignores the words. */
 interface ExactRow extends GoToThing {
 	readonly isBright?: boolean;
 	readonly detail?: string;
+	/** `byNumber`: it exists and has the typed number. `lookedUp`: whether it exists is unknown. */
+	readonly known?: 'byNumber' | 'lookedUp';
 }
 
 /** What is known here, for typed text that names exactly one thing. */
@@ -167,7 +176,7 @@ interface Known {
 	/** Tracker or repository in front. */
 	readonly front: GoToName | undefined;
 	/** Known things with the typed number. */
-	readonly numbered: readonly GoToThing[];
+	readonly numbered: readonly ExactRow[];
 	/** Things by words of the typed text, best first. */
 	readonly found: readonly GoToThing[];
 }
@@ -187,7 +196,7 @@ function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 				(name) => name.kind === 'tracker' && name !== front && !inTrackers.has(nameKey(name.ref)),
 			);
 			return withoutTwins([
-				...(inFront && numbered.includes(inFront) ? [inFront] : []),
+				...(inFront?.known === 'byNumber' ? [inFront] : []),
 				...numbered,
 				// The one in front before titles with the number.
 				...(inFront ? [inFront] : []),
@@ -206,7 +215,7 @@ function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 							ticketRow({ connection, ref: { owner, name } }, id, numbered),
 						);
 			// Tickets that exist come first.
-			const isNumbered = (each: GoToThing): number => Number(numbered.includes(each));
+			const isNumbered = (each: ExactRow): number => Number(each.known === 'byNumber');
 			return [...rows.toSorted((one, other) => isNumbered(other) - isNumbered(one)), ...found];
 		}
 		case 'named': {
@@ -234,11 +243,11 @@ function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 	}
 }
 
-function ticketRow({ connection, ref }: Omit<GoToName, 'kind'>, id: number, numbered: readonly GoToThing[]): GoToThing {
+function ticketRow({ connection, ref }: Omit<GoToName, 'kind'>, id: number, numbered: readonly ExactRow[]): ExactRow {
 	const known = numbered.find(({ to }) => to.kind === 'ticket' && nameKey(to.ref.tracker) === nameKey(ref));
 	const text = vscode.l10n.t('{0} · look up on {1}', visibleLine(refText(ref)), connection.instance.name);
 	const to = { kind: 'ticket', ref: { tracker: ref, id } } as const;
-	return known ?? { connection, to, label: `#${id}`, text, icon: new vscode.ThemeIcon('issues') };
+	return known ?? { connection, to, label: `#${id}`, text, icon: new vscode.ThemeIcon('issues'), known: 'lookedUp' };
 }
 
 function nameRow({ connection, kind, ref }: GoToName): ExactRow {

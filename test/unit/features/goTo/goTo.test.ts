@@ -217,6 +217,24 @@ suite('Go to', () => {
 		assert.deepEqual(await wheres('9'), ['beta', 'alpha']);
 	});
 
+	test('puts a ticket that is read while the box is open before rows that only look its number up', async () => {
+		const { connection, world, start, news } = await desk();
+		const beta = { owner: '~alice', name: 'beta' };
+		world.trackers.push(makeTracker({ id: 2, name: 'beta' }));
+		world.tickets.set('~alice/beta', [makeTicket({ id: 3999, tracker: makeTracker({ name: 'beta' }) })]);
+		await connection.tickets.trackers.renewOwn(never);
+		const { done } = start();
+		const open = await typed('3999');
+		assert.match(rowsOf(open)[0] ?? '', /look up on/);
+		await connection.tickets.tickets(beta, never);
+		news.fire([beta]);
+		const rows = rowsOf(await box());
+		assert.match(rows[0] ?? '', /^#3999 (?!.*look up).*~alice\/beta/);
+		assert.match(rows[1] ?? '', /^#3999 ~alice\/alpha · look up/);
+		open.hide();
+		await assert.rejects(done, { name: 'AbortError' });
+	});
+
 	test('opens a URL or reference with the account that can see it', async () => {
 		const { api } = fakeTrackers();
 		const alice = fakeConnection(api);
