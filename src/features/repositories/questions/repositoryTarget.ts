@@ -82,7 +82,7 @@ export interface FileSubject extends EntrySubject {
 	readonly selection?: vscode.Range;
 }
 
-/** Scope of a text search: the command's folder or revision, or that of an open file. */
+/** Scope of a text search: the command's folder or revision, or that of the file or page in front. */
 export async function askSearchPlace(
 	context: RepositoriesContext,
 	subject: unknown,
@@ -94,9 +94,11 @@ export async function askSearchPlace(
 			? given
 			: await rootOf(
 					context,
-					given?.kind === 'file' || given?.kind === 'submodule'
-						? { kind: 'reference', connectionKey: given.connectionKey, ref: given.ref, revision: given.at.ref }
-						: given,
+					given?.kind === 'commit'
+						? { kind: 'reference', connectionKey: given.connectionKey, ref: given.ref, revision: given.id }
+						: given?.kind === 'file' || given?.kind === 'submodule'
+							? { kind: 'reference', connectionKey: given.connectionKey, ref: given.ref, revision: given.at.ref }
+							: given,
 					signal,
 				);
 	return { connection: connectionOf(context.connections, { connectionKey }), ref, at };

@@ -198,6 +198,19 @@ suite('repository commands', () => {
 		assert.equal(stubbed.asked.length, 2);
 	});
 
+	test('search in the repository or commit of the page in front, without a question for the repository', async () => {
+		const made = desk();
+		const of = { connectionKey: 'alice.sample', ref: quill };
+		made.front = { kind: 'commit', ...of, id: idOf(3) };
+		const place = await askSearchPlace(made.parts, undefined, never);
+		assert.deepEqual([place.ref, place.at, stubbed.asked], [quill, { ref: idOf(3), path: '' }, []]);
+		made.front = { kind: 'repository', ...of };
+		stubbed.answers.push('main');
+		const chosen = await askSearchPlace(made.parts, undefined, never);
+		assert.deepEqual([chosen.ref, chosen.at], [quill, { ref: 'main', path: '' }]);
+		assert.deepEqual(stubbed.asked, ['Choose a branch or tag of quill']);
+	});
+
 	test('offer more commits, and any commit id', async () => {
 		const { parts, fake } = desk();
 		stubbed.answers.push('A commit…', 'main', 'Show More', 'Enter a Commit ID…', idOf(3));

@@ -2,6 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
+import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { OpenClone, OpenClones } from '../../../../../src/features/repositories/parts/openClones.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../support/comparedWorld.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';
-import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
+import { makeCommit, makeRepository, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 import { fake } from '../../../../support/fake.ts';
 
@@ -52,6 +53,21 @@ function firstFile(opened: Opened | undefined): unknown {
 suite('comparing references', () => {
 	setup(begin);
 	teardown(() => watched.dispose());
+
+	test('takes the repository of the page in front, without a question for it', async () => {
+		world.fake.world.repositories.unshift(makeRepository('pen'));
+		const pages = fake<PageHost>({ inFront: () => ({ kind: 'repository', ...within }) });
+		const table = compareCommands({ ...world.parts, pages, clones: noClones });
+		stubbed.answers.push('main → feature/x');
+		const done = table['forge.repositories.compare']?.(undefined, never, []);
+		const first = await boxWith((label) => label === 'feature/x');
+		assert.equal(first.title, 'Choose a branch, tag or commit to compare');
+		first.accept('feature/x');
+		(await boxWith((label) => label === 'main', 2)).accept('main');
+		await done;
+		assert.equal(last()?.passed[0], 'main → feature/x');
+		assert.deepEqual(stubbed.asked, ['Choose what to compare']);
+	});
 
 	test('asks for the other one, names both, and shows all differences', async () => {
 		stubbed.answers.push('main → feature/x');
