@@ -149,6 +149,14 @@ suite('ticket page', function () {
 		await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
 		assert.equal(await page.locator('#composer-note').textContent(), 'Comment posted.');
 		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
+		// The result of the comment is no result of the next act.
+		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
+		await dialog.getByRole('option', { name: 'bug' }).waitFor();
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Control+Enter');
+		await dialog.waitFor({ state: 'hidden' });
+		await eventually(() => page.locator('#composer-note').textContent(), 'Ctrl+Enter sends');
 	});
 
 	test('scrolls to a new comment from any position', async () => {

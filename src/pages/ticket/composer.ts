@@ -39,6 +39,8 @@ export function composer(
 	let isSaid = false;
 	let isTouched = false;
 	let refusedDraft: string | undefined;
+	/** The shown result of a send. */
+	let said: string | undefined;
 	/** Quotes requested during a send. */
 	const quotes: string[] = [];
 
@@ -165,7 +167,8 @@ export function composer(
 		}
 		const isOver = answer.kind === 'done' || answer.kind === 'arrived';
 		if (isOver && (answer.text === '' || answer.kind === 'arrived')) {
-			say(answer.text === '' ? (wish.comment.trim() === '' ? strings.moved : strings.sent) : answer.text);
+			said = answer.text === '' ? (wish.comment.trim() === '' ? strings.moved : strings.sent) : answer.text;
+			say(said);
 			return;
 		}
 		say('');
@@ -255,7 +258,11 @@ export function composer(
 	return {
 		element,
 		show(next: HeadView) {
+			const isChanged = head !== undefined && lookOf(next) !== lookOf(head);
 			head = next;
+			if (isChanged && !isSending && note.textContent === said) {
+				say(strings.sendKeys);
+			}
 			const refused = refusal(next.canComment) ?? refusal(next.canTriage);
 			const reason = refused ?? (textarea.value === '' ? warningOf(next) : undefined);
 			if (reason !== undefined && !isSending) {
@@ -271,6 +278,11 @@ export function composer(
 		/** Inserts a text as a quote. */
 		quote,
 	};
+}
+
+/** Equal until someone changes the ticket. */
+function lookOf({ title, status, labels, assigned, descriptionHtml }: HeadView): string {
+	return JSON.stringify([title, status, labels, assigned, descriptionHtml]);
 }
 
 function refusal(possibility: Possibility | undefined): string | undefined {
