@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
+import { minuteAfter } from '../../engine/text/age.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import {
@@ -136,10 +137,7 @@ function explainProblem(problem: Problem, about: string | undefined): Explanatio
 			return plain(
 				problem.untilMs === undefined
 					? vscode.l10n.t('Too many requests. Try again in a minute.')
-					: vscode.l10n.t(
-							'Too many requests. Try again after {0}.',
-							new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'medium' }).format(problem.untilMs),
-						),
+					: vscode.l10n.t('Too many requests. Try again after {0}.', minuteAfter(problem.untilMs, vscode.env.language)),
 			);
 		case 'serverError':
 			if (problem.status === undefined) {

@@ -1,3 +1,5 @@
+/* The only forms of ages and times, for views, pages and messages. */
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -51,7 +53,7 @@ export function shortAge(atMs: number, nowMs: number, locale: string): string {
 	return format.format(Math.floor(passedMs / lengthMs));
 }
 
-/** How long ago in words, for labels that are read aloud: `3 days ago`, or `3 min. ago` where there is little room. */
+/** How long ago in words: `3 days ago`, or `3 min. ago` where there is little room; `now` within a minute. */
 export function spokenAge(atMs: number, nowMs: number, locale: string, style: 'long' | 'short' = 'long'): string {
 	const passedMs = Math.max(0, nowMs - atMs);
 	const { unit, lengthMs } = stepOf(passedMs);
@@ -59,7 +61,7 @@ export function spokenAge(atMs: number, nowMs: number, locale: string, style: 'l
 		`${style} ${locale}`,
 		() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style }),
 	);
-	return format.format(-Math.floor(passedMs / lengthMs), unit);
+	return passedMs < minuteMs ? format.format(0, 'second') : format.format(-Math.floor(passedMs / lengthMs), unit);
 }
 
 /** The full time, for tooltips. */
@@ -67,17 +69,38 @@ export function fullTime(atMs: number, locale: string): string {
 	return dateFormat(atMs, locale, 'full').format(atMs);
 }
 
-/** The time of day, `12:03`, within a day of now; otherwise the full time. */
+/** The time of day, `12:03`, within a day of now; otherwise with the day. */
 export function clockTime(atMs: number, nowMs: number, locale: string): string {
-	return Math.abs(nowMs - atMs) < dayMs ? dateFormat(atMs, locale, 'time').format(atMs) : fullTime(atMs, locale);
+	return Math.abs(nowMs - atMs) < dayMs ? dateFormat(atMs, locale, 'time').format(atMs) : dayTime(atMs, locale);
 }
 
+/** The time of day of the first whole minute from then on, for the end of a wait. */
+export function minuteAfter(atMs: number, locale: string): string {
+	const minuteAtMs = Math.ceil(atMs / minuteMs) * minuteMs;
+	return dateFormat(minuteAtMs, locale, 'time').format(minuteAtMs);
+}
+
+/** Day and time, `Nov 20, 2026, 12:03 PM`. */
+export function dayTime(atMs: number, locale: string): string {
+	return dateFormat(atMs, locale, 'dayTime').format(atMs);
+}
+
+/** The day, `Nov 20, 2026`. */
+export function dayText(atMs: number, locale: string): string {
+	return dateFormat(atMs, locale, 'day').format(atMs);
+}
+
+const dateStyles = {
+	full: { dateStyle: 'full', timeStyle: 'short' },
+	dayTime: { dateStyle: 'medium', timeStyle: 'short' },
+	day: { dateStyle: 'medium' },
+	time: { timeStyle: 'short' },
+} as const;
+
 /** The time zone may change, so its offset at that time is part of the key. */
-function dateFormat(atMs: number, locale: string, kind: 'full' | 'time'): Intl.DateTimeFormat {
-	const style: Intl.DateTimeFormatOptions =
-		kind === 'full' ? { dateStyle: 'full', timeStyle: 'short' } : { timeStyle: 'short' };
+function dateFormat(atMs: number, locale: string, kind: keyof typeof dateStyles): Intl.DateTimeFormat {
 	return dateFormats(
 		`${kind} ${new Date(atMs).getTimezoneOffset()} ${locale}`,
-		() => new Intl.DateTimeFormat(locale, style),
+		() => new Intl.DateTimeFormat(locale, dateStyles[kind]),
 	);
 }

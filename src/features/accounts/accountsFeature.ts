@@ -18,6 +18,7 @@ import { scopeRequest } from './scopeRequest.ts';
 import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
 import { isOwnToken, signIn, tellingWhy, whileTokenGoes, type WantedAccount } from './signIn.ts';
 import { turns } from './turns.ts';
+import { dayTime } from '../../engine/text/age.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import * as v from 'valibot';
 import { onceAtATime } from '../../base/onceAtATime.ts';
@@ -311,14 +312,11 @@ export function endingNotice(
 
 	async function say(session: Session, endsMs: number): Promise<void> {
 		const action = vscode.l10n.t('Sign In Again');
-		const when = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-			endsMs,
-		);
 		const message = vscode.l10n.t(
 			'The token of {0} for {1} expires on {2}. Sign in again to replace it.',
 			session.accountName,
 			forgeName(session),
-			when,
+			dayTime(endsMs, vscode.env.language),
 		);
 		if ((await notify('information', message, action)) === action) {
 			renew(session);

@@ -11,7 +11,8 @@ import { SignInError } from 'sourcehut/identity/signInError.ts';
 import { readPastedToken, Token } from 'sourcehut/identity/token.ts';
 import type { TokenCheck } from 'sourcehut/identity/tokenCheck.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
-import { areaText, explainSignIn, dayText, pastedFaultText } from './signInTexts.ts';
+import { dayText } from '../../engine/text/age.ts';
+import { areaText, explainSignIn, pastedFaultText } from './signInTexts.ts';
 
 /** A longer list would push its own first line out of the box. */
 const mostNamed = 3;
@@ -232,7 +233,7 @@ function linkTo(page: HelpPage | undefined): string {
 
 /** Owner, expiry date and permissions of a token, and features that it can't use. At most three sentences. */
 function toldTokenText({ owner, expiresMs, scopes: held, lacks }: ToldToken): string {
-	const whose = vscode.l10n.t('This token of {0} is valid until {1}.', owner, dayText(expiresMs));
+	const whose = vscode.l10n.t('This token of {0} is valid until {1}.', owner, dayText(expiresMs, vscode.env.language));
 	const lacking = [...lackingNames(held), ...lacks.map(permissionText)];
 	if (lacking.length === 0) {
 		return `${whose} ${vscode.l10n.t('It grants everything that Forge Desk needs.')}`;

@@ -3,6 +3,7 @@ import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { Scope } from 'sourcehut/port/scope.ts';
 import type { CallbackFault } from 'sourcehut/identity/callback.ts';
 import type { ReceiverPages } from 'sourcehut/identity/redirectReceiver.ts';
+import { dayText } from '../../engine/text/age.ts';
 import type { SignInProblem } from 'sourcehut/identity/signInError.ts';
 import type { TokenFault } from 'sourcehut/identity/token.ts';
 
@@ -71,7 +72,7 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 				'The token of {0} for {1} expired on {2}. Create a new one on the page that the button opens.',
 				problem.owner,
 				forge,
-				dayText(problem.expiresMs),
+				dayText(problem.expiresMs, vscode.env.language),
 			);
 		case 'tokenOfOtherServers':
 			return problem.isOlder
@@ -127,11 +128,6 @@ export function otherServersText(forge: string, accountName: string): string {
 		forge,
 		accountName,
 	);
-}
-
-/** A day as people write it. */
-export function dayText(atMs: number): string {
-	return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'long' }).format(atMs);
 }
 
 /** Names an area inside a sentence or a list. */

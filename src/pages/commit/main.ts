@@ -17,6 +17,7 @@ import { fieldsOf } from '../../base/lenientJson.ts';
 import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
 import { redraw } from '../redraw.ts';
+import { dayTime } from '../../engine/text/age.ts';
 import { times, type Times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { fill, pilled, textPieces } from '../texts.ts';
@@ -229,7 +230,6 @@ function trailerTable(trailers: readonly CommitTrailerView[], { strings, people 
 
 function factList(view: CommitHeadView, context: PageContext): HTMLElement {
 	const { strings, people, times, locale } = context;
-	const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 	const fact = (name: string, ...nodes: readonly (Node | string)[]): readonly Node[] => [
 		h('dt', {}, name),
 		h('dd', {}, ...nodes),
@@ -253,7 +253,7 @@ function factList(view: CommitHeadView, context: PageContext): HTMLElement {
 		{ class: 'commit-facts' },
 		...fact(strings.author, ...personParts(view.author, people)),
 		...(view.committer ? fact(strings.committer, ...personParts(view.committer, people)) : []),
-		...fact(strings.date, absolute.format(view.atMs), ' (', times.element(view.atMs), ')'),
+		...fact(strings.date, dayTime(view.atMs, locale), ' (', times.element(view.atMs), ')'),
 		...fact(
 			strings.commit,
 			h('code', {}, pilled(view.id)),

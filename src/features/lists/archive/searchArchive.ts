@@ -15,7 +15,7 @@ import { matchMail } from '../../../engine/search/mails/matchMail.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
 import type { ArchiveFacts } from '../../../store/lists/keptArchive.ts';
 import type { ArchivedMail, ListArchives } from '../../../store/lists/listArchives.ts';
-import { shortAge } from '../../../engine/text/age.ts';
+import { dayText, shortAge } from '../../../engine/text/age.ts';
 import { sizeText } from '../../../engine/text/size.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
@@ -121,7 +121,7 @@ function askText(
 	// Extent and age of the searched archive.
 	const count = new Intl.NumberFormat(vscode.env.language).format(facts.mails);
 	const updated = agoText(facts.readAtMs, clock.nowMs(), 'long');
-	const since = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(facts.sinceMs);
+	const since = facts.sinceMs === undefined ? '' : dayText(facts.sinceMs, vscode.env.language);
 	const factsText =
 		facts.sinceMs === undefined
 			? vscode.l10n.t('Messages: {0}, updated {1}.', count, updated)

@@ -7,6 +7,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { daysToMonday, morningIn, typedTime } from '../../../engine/text/typedTime.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { Snooze } from '../../../store/lists/patchsets/snoozes.ts';
+import { dayTime } from '../../../engine/text/age.ts';
 import { snoozeText } from '../subjects/snoozeText.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
@@ -91,7 +92,6 @@ export function snoozePatchsets(connections: Connections, clock: Clock) {
 
 /** `undefined`: until a new version. */
 async function askUntil(count: number, nowMs: number): Promise<number | undefined> {
-	const times = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 	const choices = [
 		[vscode.l10n.t('Tomorrow'), morningIn(1, nowMs)],
 		[vscode.l10n.t('Next Monday'), morningIn(daysToMonday(nowMs), nowMs)],
@@ -105,7 +105,7 @@ async function askUntil(count: number, nowMs: number): Promise<number | undefine
 		{ label: vscode.l10n.t('Until a New Version'), iconPath: new vscode.ThemeIcon('versions'), value: 'version' },
 		...choices.map(([label, untilMs]) => ({
 			label,
-			description: times.format(untilMs),
+			description: dayTime(untilMs, vscode.env.language),
 			iconPath: new vscode.ThemeIcon('clock'),
 			value: untilMs,
 		})),

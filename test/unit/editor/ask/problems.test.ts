@@ -132,7 +132,7 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		{
 			problem: { kind: 'rateLimited', untilMs: new Date(2026, 10, 20, 12, 30, 5).getTime() },
 			says: /Too many requests/,
-			next: /Try again after 12:30:05/,
+			next: /Try again after 12:31\sPM\./,
 		},
 	],
 	serverError: [

@@ -53,7 +53,7 @@ suite('self-describing token', () => {
 			box.type(tokenOf(grantsFor(scopes)));
 			assert.equal(
 				box.prompt,
-				'This token of ~alice is valid until November 21, 2026. It grants everything that Forge Desk needs.',
+				'This token of ~alice is valid until Nov 21, 2026. It grants everything that Forge Desk needs.',
 			);
 			box.type('x');
 			assert.equal(box.prompt, asks);
@@ -92,7 +92,7 @@ suite('self-describing token', () => {
 		test(`lists its permissions in one line for ${title}`, () =>
 			whileAsked(async (box) => {
 				box.type(tokenOf(held));
-				assert.equal(box.prompt, `This token of ~alice is valid until November 21, 2026.${told}`);
+				assert.equal(box.prompt, `This token of ~alice is valid until Nov 21, 2026.${told}`);
 			}));
 	}
 
@@ -124,7 +124,7 @@ suite('self-describing token', () => {
 		[
 			'that has expired',
 			tokenOf('', { expiresS: yesterdayS }),
-			'The token of ~alice for Example expired on November 19, 2026. Create a new one on the page that the button opens.',
+			'The token of ~alice for Example expired on Nov 19, 2026. Create a new one on the page that the button opens.',
 		],
 		[
 			'of older servers',

@@ -75,7 +75,7 @@ suite('tickets view', () => {
 		assert.deepEqual(
 			[before, told(), row?.agedMs],
 			[
-				['0m', `#1 ${title}, Reported, updated this minute`],
+				['0m', `#1 ${title}, Reported, updated now`],
 				['16m', `#1 ${title}, Reported, updated 16 minutes ago`],
 				updatedMs,
 			],
