@@ -644,6 +644,24 @@ suite('patchset page', function () {
 		assert.ok(await button.evaluate((each) => each === document.activeElement));
 	});
 
+	test('the box of a patch is mixed while some of its files are viewed', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const { page } = await open({ connection, ref: world.ref });
+		await ready(page);
+		const patches = connection.reviews.known(world.ref)?.series.patches ?? assert.fail();
+		const at = patches.findIndex(({ patch }) => patch.diff.files.length > 1);
+		const { patch } = patches[at] ?? assert.fail();
+		const marks = patch.diff.files.map((file) => fileIdentity(patch.diffText, file));
+		const box = page.locator('li.patch').nth(at).locator('.byline').getByRole('checkbox');
+		const state = () => box.evaluate((each: HTMLInputElement) => [each.checked, each.indeterminate]);
+		assert.deepEqual(await state(), [false, false]);
+		await connection.viewed.mark(world.ref, marks.slice(0, 1), true);
+		await eventually(state, [false, true]);
+		await connection.viewed.mark(world.ref, marks, true);
+		await eventually(state, [true, false]);
+	});
+
 	test('links a suggested status to its evidence', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);

@@ -119,12 +119,16 @@ interface RowContext extends PageContext, Folding {
 }
 
 /** A check box, so that its state is no mere word. */
-function viewedBox(is: boolean, text: string, about: string, toggle: () => void): readonly HTMLElement[] {
+function viewedBox(is: boolean | 'partly', text: string, about: string, toggle: () => void): readonly HTMLElement[] {
 	const box = h('input', { type: 'checkbox', 'aria-label': `${text} ${about}` });
-	box.checked = is;
+	const draw = (): void => {
+		box.checked = is === true;
+		box.indeterminate = is === 'partly';
+	};
+	draw();
 	box.addEventListener('change', () => {
 		// The host decides; its next view draws the state.
-		box.checked = is;
+		draw();
 		toggle();
 	});
 	return [h('label', { class: 'viewed' }, box, ' ', h('span', { 'aria-hidden': 'true' }, text))];
@@ -134,7 +138,8 @@ function* fillRow(row: HTMLElement, patch: PatchView, context: RowContext): Page
 	const { strings } = context;
 	const files = patch.files.length + patch.moreFiles;
 	const mail = { strings: strings.mail, locale: context.locale };
-	const viewed = viewedBox(patch.viewed.isAll, strings.viewed, patch.title, () =>
+	const isPartly = !patch.viewed.isAll && patch.viewed.text !== '';
+	const viewed = viewedBox(isPartly ? 'partly' : patch.viewed.isAll, strings.viewed, patch.title, () =>
 		context.ask('toggleViewed', { mail: patch.mailId }),
 	);
 	row.append(
