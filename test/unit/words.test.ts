@@ -164,6 +164,13 @@ suite('visible texts', () => {
 		);
 	});
 
+	test('neither begin nor end with a space, which screen readers and searches would meet', () => {
+		assert.deepEqual(
+			found((text) => text !== text.trim()),
+			[],
+		);
+	});
+
 	test('contain none of the words that docs/words.md excludes', () => {
 		const words = unusedWords();
 		assert.ok(words.length > 50, String(words.length));

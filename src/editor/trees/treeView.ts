@@ -454,7 +454,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 }
 
-/** A row's item for the editor, with hidden characters written out. */
+/**
+ * A row's item for the editor, with hidden characters written out. The name of every row is ours: the editor's own ends
+ * in a blank if the row has no description.
+ */
 function shownItem(item: vscode.TreeItem): vscode.TreeItem {
 	const { label = '', description, tooltip, accessibilityInformation: spoken, collapsibleState } = item;
 	const text = visible(typeof label === 'string' ? label : label.label);
@@ -462,11 +465,15 @@ function shownItem(item: vscode.TreeItem): vscode.TreeItem {
 		typeof label === 'string' ? text : text === label.label ? label : { label: text },
 		collapsibleState,
 	);
+	const about = typeof description === 'string' ? visible(description) : '';
+	// The editor's own name of a row with a tooltip is the tooltip, and of one without a label its file.
+	const isNamed = spoken !== undefined || (typeof tooltip !== 'string' && text !== '');
+	const name = (spoken ? visible(spoken.label) : `${text} ${about}`).trim();
 	const texts = {
 		label: shown.label,
-		...(typeof description === 'string' && { description: visible(description) }),
+		...(typeof description === 'string' && { description: about }),
 		...(typeof tooltip === 'string' && { tooltip: visible(tooltip) }),
-		...(spoken && { accessibilityInformation: { ...spoken, label: visible(spoken.label) } }),
+		...(isNamed && { accessibilityInformation: { ...spoken, label: name } }),
 	};
 	return Object.assign(shown, item, texts);
 }

@@ -300,6 +300,19 @@ suite('tree view', () => {
 		);
 	});
 
+	test('no name of a row begins or ends in a blank, with or without a description', async () => {
+		const { tree } = world();
+		const named = (label: string, change: Partial<vscode.TreeItem>): string | undefined => {
+			const { item } = row(label);
+			return tree.getTreeItem({ ...row(label), item: Object.assign(item, change) }).accessibilityInformation?.label;
+		};
+		assert.equal(named('Branches', {}), 'Branches');
+		assert.equal(named('Branches', { description: '3' }), 'Branches 3');
+		assert.equal(named(' Stairs  ', { description: '' }), 'Stairs');
+		assert.equal(named('Stairs', { accessibilityInformation: { label: 'Stairs, open ' } }), 'Stairs, open');
+		assert.equal(named('Stairs', { tooltip: 'A tooltip' }), undefined);
+	});
+
 	test('redraws all rows for a change of a row that the editor has not drawn yet', async () => {
 		const made = world();
 		const { tree, clock, redrawn } = made;
