@@ -103,7 +103,7 @@ async function triage({ page, take }: Camera): Promise<void> {
 		.waitFor();
 	await pressInBox(quickInput(page), 'Enter');
 	await expand(page, /^Filter status:open/);
-	await clickRow(page, /#24 /);
+	await clickRow(page, /#24\b/);
 	await webview(page).locator('.entry').first().waitFor();
 	await take('triage');
 	await runCommand(page, 'Forge: Filter…', 'Clear Ticket Filter');

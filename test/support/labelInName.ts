@@ -11,11 +11,21 @@ function wordsOf(text: string): readonly string[] {
 /**
  * True if a row's accessible name contains the words of its label in order (axe's rule `label-content-name-mismatch`),
  * so that speech control finds the row. The description may differ: it abbreviates ages.
- * So may the facts before the title of a patchset.
+ * So may the facts before the title of a patchset. A text with "…" is the beginning of one in the name.
  */
 export function holdsLabel(name: string, label: string): boolean {
-	const words = wordsOf(titleIn(label));
-	return ` ${wordsOf(name).join(' ')} `.includes(` ${words.join(' ')} `) || words.length === 0;
+	const spoken = ` ${wordsOf(name).join(' ')} `;
+	let from = 0;
+	for (const [at, piece] of titleIn(label).split('…').entries()) {
+		const isCut = label.split('…').length > at + 1;
+		const words = wordsOf(piece).join(' ');
+		const found = words === '' ? from : spoken.indexOf(isCut ? ` ${words}` : ` ${words} `, from);
+		if (found === -1) {
+			return false;
+		}
+		from = found;
+	}
+	return true;
 }
 
 /** The title in the label of a patchset's row: `Fix it` in `v2 3d Bob (4) · Fix it`. Other labels stay as they are. */

@@ -79,7 +79,7 @@ chainedSuite('languages in the editor', function () {
 		await page.keyboard.press('Escape');
 		await runCommand(page, `Forge: ${pseudo('Try the Sample Forge')}`);
 		await expand(page, / pebble \S+ ~alice/);
-		await clickRow(page, /#24 /);
+		await clickRow(page, /#24,/);
 		await webview(page).locator('.entry').first().waitFor();
 		await look('ticket', body);
 		await collapse(page, / pebble \S+ ~alice/);
@@ -98,7 +98,7 @@ chainedSuite('languages in the editor', function () {
 		const { page } = workbench;
 		// The sample forge continues in the window with the other language.
 		await expand(page, /^Tracker pebble von ~alice/);
-		await clickRow(page, /^#24 .*, Gemeldet, aktualisiert /);
+		await clickRow(page, / #24,.* Gemeldet, aktualisiert /);
 		await webview(page).getByRole('heading', { name: 'Zeitachse' }).waitFor();
 		await webview(page)
 			.getByText(/^(?:gestern|vorgestern|vor \d+ (?:Stunden|Tagen))$/)

@@ -81,7 +81,7 @@ chainedSuite('package in a clean editor', () => {
 	test('starts the sample forge, shows assigned tickets, opens one, and logs no error', async () => {
 		const { page } = workbench;
 		await runCommand(page, 'Forge: Try the Sample Forge');
-		await treeItem(page, /#\d+ /).click();
+		await treeItem(page, / #\d+, /).click();
 		await webview(page).locator('.entry').first().waitFor();
 		await workbench.screenshot('ticket');
 		const [log = ''] = globSync('logs/**/Forge Desk.log', { cwd: workbench.dataFolder });

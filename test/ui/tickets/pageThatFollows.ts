@@ -26,21 +26,21 @@ export function pageThatFollows(dialect: Dialect): Mocha.Suite {
 				.evaluateAll((all) => all.map((tab) => /^#\d+/.exec(tab.ariaLabel ?? '')?.[0] ?? tab.ariaLabel ?? ''));
 
 		/** A row by its ticket, such as `#3`. */
-		const row = (number: string): RegExp => new RegExp(`^${number} `);
+		const row = (number: string): RegExp => new RegExp(` ${number}, `);
 
 		/** The tickets of the rows below the tracker, from top to bottom. */
 		async function rows(): Promise<readonly string[]> {
 			const labels = await viewSection(workbench().page, 'Tickets')
 				.locator('.monaco-list-row[aria-level="2"]')
 				.evaluateAll((all) => all.map((row) => row.ariaLabel ?? ''));
-			return labels.flatMap((label) => /^#\d+/.exec(label)?.[0] ?? []);
+			return labels.flatMap((label) => / (#\d+), /.exec(label)?.[1] ?? []);
 		}
 
 		test('rows share one tab when clicked in turn, or reached by key', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /website/);
-			await treeItem(page, /^#\d+ /).waitFor();
+			await treeItem(page, / #\d+, /).waitFor();
 			const numbers = await rows();
 			const [first = '', second = '', third = '', fourth = ''] = numbers;
 			for (const number of [first, second]) {

@@ -78,8 +78,8 @@ export function ticketTree(dialect: Dialect): Mocha.Suite {
 				.getByRole('option', { name: /^Number, highest first, current/ })
 				.waitFor();
 			await pick(page, 'Number, lowest first');
-			const first = page.getByRole('treeitem', { name: /^#\d+ / }).first();
-			await first.and(page.getByRole('treeitem', { name: /^#1 / })).waitFor();
+			const first = page.getByRole('treeitem', { name: / #\d+, / }).first();
+			await first.and(page.getByRole('treeitem', { name: / #1, / })).waitFor();
 		});
 
 		testInProve('groups its tickets the same way', async () => {
@@ -108,8 +108,8 @@ export function ticketTree(dialect: Dialect): Mocha.Suite {
 			const { page } = workbench();
 			await treeItem(page, /^Filter Broken, Unknown filter "colour:"\./).waitFor();
 			await expand(page, /^Filter Open work, \d+\+? tickets/);
-			await treeItem(page, /^website#\d+ /).waitFor();
-			await treeItem(page, /^lantern-plugins#\d+ /).waitFor();
+			await treeItem(page, / website#\d+, /).waitFor();
+			await treeItem(page, / lantern-plugins#\d+, /).waitFor();
 			await collapse(page, /^Filter Open work/);
 			await treeItem(page, /^Tracker website/).waitFor();
 		});
@@ -122,8 +122,8 @@ export function ticketTree(dialect: Dialect): Mocha.Suite {
 				.and(page.locator('[aria-expanded="true"]'))
 				.waitFor();
 			await expand(page, /^Label documentation, \d+\+? tickets/);
-			const first = page.getByRole('treeitem', { name: /^#\d+ / }).first();
-			await first.and(page.getByRole('treeitem', { name: /^#[1-5] / })).waitFor();
+			const first = page.getByRole('treeitem', { name: / #\d+, / }).first();
+			await first.and(page.getByRole('treeitem', { name: / #[1-5], / })).waitFor();
 		});
 
 		test('another user’s comment marks the ticket until the user opens it', async () => {
@@ -131,7 +131,7 @@ export function ticketTree(dialect: Dialect): Mocha.Suite {
 			await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
 			await pick(page, 'Nothing');
 			await treeItem(page, new RegExp(title)).waitFor();
-			const changed = new RegExp(`^#31 ${title}, changed,`);
+			const changed = new RegExp(`^${title} #31, changed,`);
 			const marked = treeItem(page, changed);
 			assert.equal(await marked.count(), 0);
 			await bobComments('I see this too.');
@@ -139,14 +139,14 @@ export function ticketTree(dialect: Dialect): Mocha.Suite {
 			await marked.waitFor();
 			await clickRow(page, changed);
 			await webview(page).getByRole('heading', { name: title }).waitFor();
-			await treeItem(page, new RegExp(`^#31 ${title}, (?!changed)`)).waitFor();
+			await treeItem(page, new RegExp(`^${title} #31, (?!changed)`)).waitFor();
 			assert.equal(await marked.count(), 0);
 		});
 
 		testInProve('marks a ticket as unread and as read by command', async () => {
 			const { page } = workbench();
-			const row = new RegExp(`^#31 ${title}, (?!changed)`);
-			const unread = new RegExp(`^#31 ${title}, changed,`);
+			const row = new RegExp(`^${title} #31, (?!changed)`);
+			const unread = new RegExp(`^${title} #31, changed,`);
 			// An open page would mark its ticket as seen again and again.
 			await runCommand(page, 'View: Close All Editors');
 			await editorTab(page, /^#31 /).waitFor({ state: 'detached' });
@@ -162,11 +162,11 @@ export function ticketTree(dialect: Dialect): Mocha.Suite {
 			await checkForNews();
 			const notice = treeItem(page, /^The forge failed – showing data from .*Try Again$/);
 			await notice.waitFor();
-			await treeItem(page, new RegExp(`^#31 ${title}, (?!changed)`)).waitFor();
+			await treeItem(page, new RegExp(`^${title} #31, (?!changed)`)).waitFor();
 			await forge.clearFaults();
 			await notice.click();
 			await notice.waitFor({ state: 'detached' });
-			await treeItem(page, new RegExp(`^#31 ${title}, (?!changed)`)).waitFor();
+			await treeItem(page, new RegExp(`^${title} #31, (?!changed)`)).waitFor();
 		});
 	});
 }

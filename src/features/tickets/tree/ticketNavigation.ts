@@ -273,7 +273,7 @@ export function ticketNavigation(context: TreeContext, rows: TreeRows) {
 			windows.set(parent.id, isNear ? { from: first, to: end } : { from: start, to: end });
 			changed.fire(parent);
 		}
-		const row = shownRow(parent, from, ticket, context.ages);
+		const row = shownRow(parent, from, ticket, context);
 		await view.reveal(row, { select: true, focus });
 	}
 

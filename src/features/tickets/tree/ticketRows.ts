@@ -17,6 +17,7 @@ import { ticketRights } from '../subjects/permissions.ts';
 import { personName, statusLook, statusText } from '../subjects/words.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { totalText, ticketsText } from './countTexts.ts';
+import { ticketRowText, titleWith } from './ticketRowText.ts';
 import { isQueueId, type AccountTracker, type Shelf, type ShelfQuery, type ShownTicket } from './ticketShelf.ts';
 import { type RowAges, firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } from './treeContext.ts';
 import { groupName, type GroupKey } from '../../../engine/search/groupTickets.ts';
@@ -24,14 +25,16 @@ import { groupName, type GroupKey } from '../../../engine/search/groupTickets.ts
 /** Scheme of row addresses. No provider opens them. */
 export const ticketScheme = 'forge-ticket';
 
-/** More labels would push age and marks out of a row. */
-const labelsInRow = 3;
-
 /**
  * Row of a ticket below its tracker, one of its groups, or a queue. Computes its age on each draw. Read further facts
  * here, into the look: two callers draw rows, and the comparison of looks decides on a redraw.
  */
-export function shownRow(parent: TreeNode, from: AccountTracker, ticket: Ticket, ages: RowAges): TreeNode {
+export function shownRow(
+	parent: TreeNode,
+	from: AccountTracker,
+	ticket: Ticket,
+	{ shelves, ages }: Pick<TreeContext, 'shelves' | 'ages'>,
+): TreeNode {
 	const { connection, ref: tracker } = from;
 	// Keep the view's spelling of the tracker: servers ignore case, row ids don't.
 	const ref = { tracker, id: refOfTicket(ticket).id };
@@ -41,7 +44,7 @@ export function shownRow(parent: TreeNode, from: AccountTracker, ticket: Ticket,
 		subject: { kind: 'ticket', connectionKey: connection.key, ref },
 		ticket,
 		mark,
-		namesTracker: isInQueue,
+		namesTracker: isInQueue && shelves.last(parent.id)?.isMixed === true,
 		marks: marksOf(connection, ticket, mark),
 	};
 	return {
@@ -93,7 +96,7 @@ function* rowSteps(
 ): Steps<readonly TreeNode[]> {
 	const rows: TreeNode[] = [];
 	for (const { entry, from } of tickets) {
-		rows.push(shownRow(parent, from, entry.ticket, context.ages));
+		rows.push(shownRow(parent, from, entry.ticket, context));
 		if (rows.length % stride === 0) {
 			yield;
 		}
@@ -189,13 +192,11 @@ interface TicketAppearance {
 function ticketItem({ subject, ticket, mark, marks, namesTracker }: TicketAppearance, ages: RowAges): vscode.TreeItem {
 	const { ref } = subject;
 	const { codicon, color } = statusLook(ticket.status);
-	// Number first, so a narrow view never cuts it off.
-	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
-	const label = `${number} ${visibleLine(ticket.title)}`;
-	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
-	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
-	const facts = [ages.short(ticket.updatedMs), labels, ...unsentMark(ticket)];
-	item.description = facts.filter((fact) => fact !== '').join(' · ');
+	const tracker = namesTracker ? ref.tracker.name : undefined;
+	const people = ticket.assignees.map(({ canonicalName }) => visibleLine(canonicalName));
+	const text = ticketRowText(ticket, tracker, ages.short(ticket.updatedMs), unsentMark(ticket));
+	const item = new vscode.TreeItem(text.label, vscode.TreeItemCollapsibleState.None);
+	item.description = text.description;
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
 	item.contextValue = rowContext(ticket.status === 'resolved' ? 'ticket.resolved' : 'ticket.open', marks);
 	// The editor looks up decorations by URI; the unread dot is one.
@@ -204,14 +205,15 @@ function ticketItem({ subject, ticket, mark, marks, namesTracker }: TicketAppear
 		authority: subject.connectionKey,
 		path: `/${ticketRefText(ref)}`,
 	});
-	// Starts with the visible label, so voice control users can say it.
+	// Starts with the whole of the visible label, so voice control users can say it.
 	const spoken = [
-		label,
+		titleWith(visibleLine(ticket.title), `${visibleLine(tracker ?? '')}#${ref.id}`),
 		...(mark ? [markText(mark)] : []),
 		statusText(ticket.status, ticket.resolution),
 		vscode.l10n.t('updated {0}', ages.spoken(ticket.updatedMs)),
 		...unsentMark(ticket),
 		...(ticket.labels.length === 0 ? [] : [vscode.l10n.t('labels: {0}', ticket.labels.map(visibleLine).join(', '))]),
+		...(people.length === 0 ? [] : [vscode.l10n.t('Assigned to {0}', people.join(', '))]),
 	];
 	item.accessibilityInformation = { label: spoken.join(', ') };
 	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };

@@ -67,6 +67,8 @@ export interface Shelf {
 	readonly isWhole: boolean;
 	/** Tickets at the end because their comment count is unknown. */
 	readonly uncounted: number;
+	/** True if tickets of several trackers have rows. */
+	readonly isMixed: boolean;
 }
 
 /** A queue or a filtered tracker. */
@@ -102,7 +104,7 @@ export function* shelfSteps(wish: ShelfQuery): Steps<Shelf> {
 	const { tickets, waiting } = wish.frozen
 		? yield* frozenSteps(wish.frozen, found, wish.trackers)
 		: { tickets: found, waiting: 0 };
-	const groups = yield* groupSteps(wish, tickets);
+	const { groups, isMixed } = yield* groupSteps(wish, tickets);
 	const states: IndexState[] = [];
 	for (const { connection, ref } of wish.trackers) {
 		states.push(connection.index.state(ref));
@@ -115,17 +117,20 @@ export function* shelfSteps(wish: ShelfQuery): Steps<Shelf> {
 		known: states.reduce((sum, state) => sum + (state.kind === 'unread' ? 0 : state.known), 0),
 		isWhole: states.every(({ kind }) => kind === 'whole'),
 		uncounted,
+		isMixed,
 	};
 }
 
 function* groupSteps(
 	{ grouping, foldsResolved, groupBefore }: ShelfQuery,
 	found: readonly ShownTicket[],
-): Steps<readonly ShelfGroup[]> {
+): Steps<Pick<Shelf, 'groups' | 'isMixed'>> {
 	const ticketOf = ({ entry: { ticket } }: ShownTicket): Ticket => groupBefore?.get(ticket.id) ?? ticket;
 	const [front, folded]: ShownTicket[][] = [[], []];
-	let looked = 0;
+	const first = found[0]?.from;
+	let [looked, isMixed] = [0, false];
 	for (const shown of found) {
+		isMixed ||= shown.from !== first && first !== undefined && trackerRowId(shown.from) !== trackerRowId(first);
 		(foldsResolved && ticketOf(shown).status === 'resolved' ? folded : front)?.push(shown);
 		looked += 1;
 		if (looked % stride === 0) {
@@ -143,7 +148,7 @@ function* groupSteps(
 	if (folded !== undefined && folded.length > 0) {
 		groups.push({ ...(yield* placedSteps({ kind: 'status', status: 'resolved' }, folded)), isFolded: true });
 	}
-	return groups;
+	return { groups, isMixed };
 }
 
 function* placedSteps(key: GroupKey | undefined, tickets: readonly ShownTicket[]): Steps<ShelfGroup> {

@@ -109,7 +109,7 @@ export function ticketTree(ticketsContext: TicketsContext) {
 		if (ticket && connections.byKey(connection.key) === connection) {
 			const from = { connection, ref: ref.tracker };
 			const parents = navigation.parentsOf({ kind: 'ticket', connectionKey: connection.key, ref });
-			parents.forEach((parent) => changed.fire(shownRow(parent, from, ticket, context.ages)));
+			parents.forEach((parent) => changed.fire(shownRow(parent, from, ticket, context)));
 		}
 	}
 

@@ -8,6 +8,7 @@ import type { HeadView, Possibility } from '../../../../../src/pages/protocol/ti
 import { fake } from '../../../../support/fake.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { withAssigning } from '../../../../support/fakeAssigning.ts';
+import type { TreeContext } from '../../../../../src/features/tickets/tree/treeContext.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { withEditing } from '../../../../support/fakeEditing.ts';
@@ -69,10 +70,13 @@ suite('permissions on a ticket', () => {
 				? { ...withEditing({ ...trackers, api: withAssigning(trackers, []) }), removeTicket: async () => undefined }
 				: trackers.api;
 			const ticket = makeTicket({ id: 3, tracker: bobs, permissions: { ...told, mine } });
-			const ages = { short: () => '', spoken: () => '' };
+			const drawing = {
+				ages: { short: () => '', spoken: () => '' },
+				shelves: standFor<TreeContext['shelves']>({}),
+			};
 			const connection = fakeConnection(api);
 			const from = { connection, ref: { owner: '~bob', name: 'beta' } };
-			return shownRow(standFor<TreeNode>({ id: 'row' }), from, ticket, ages).item.contextValue;
+			return shownRow(standFor<TreeNode>({ id: 'row' }), from, ticket, drawing).item.contextValue;
 		};
 		const all = ['browse', 'comment', 'triage', 'edit'] as const;
 		assert.equal(context(all, false), 'forge.ticket.open');

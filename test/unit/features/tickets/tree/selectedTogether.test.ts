@@ -39,7 +39,7 @@ async function world(): Promise<World> {
 				return [{ entry, from: { connection, ref } }];
 			},
 		}));
-		return { groups, matching: 3, waiting: 0, known: 3, isWhole: true, uncounted: 0 };
+		return { groups, matching: 3, waiting: 0, known: 3, isWhole: true, uncounted: 0, isMixed: false };
 	}
 	return { ...made, together: selectedTogether(made.parts, shelf), looked, idOf };
 }

@@ -75,8 +75,8 @@ suite('tickets view', () => {
 		assert.deepEqual(
 			[before, told(), row?.agedMs],
 			[
-				['0m', `#1 ${title}, Reported, updated now`],
-				['16m', `#1 ${title}, Reported, updated 16 minutes ago`],
+				['0m', `${title} #1, Reported, updated now`],
+				['16m', `${title} #1, Reported, updated 16 minutes ago`],
 				updatedMs,
 			],
 		);
@@ -92,7 +92,7 @@ suite('tickets view', () => {
 		fake.tickets.set('~alice/alpha', [makeTicket({ id: 1, updatedMs: clock.nowMs(), extra })]);
 		const [tracker] = await treeOf(fakeConnections(fakeConnection(api)), clock).roots(never);
 		const [row] = await below(tracker);
-		assert.equal(row?.item.description, '0m · incomplete');
+		assert.equal(row?.item.description, '0m incomplete');
 		assert.match(row?.item.accessibilityInformation?.label ?? '', /, incomplete$/);
 		const tooltip = await row?.tooltip?.(never);
 		assert.match(
@@ -130,11 +130,7 @@ suite('tickets view', () => {
 		const [tracker] = await tree.roots(never);
 		const rows = await below(tracker);
 		assert.equal(rows.length, 51);
-		assert.deepEqual(shown(rows[0]!), [
-			'#60 The parser stops at the first empty line',
-			'3d · bug, ui',
-			'forge.ticket.resolved',
-		]);
+		assert.deepEqual(shown(rows[0]!), ['The parser stops… #60', '3d bug, ui', 'forge.ticket.resolved']);
 		assert.deepEqual(shown(rows[50]!), ['Show More', 'Showing 50 of 60', 'more']);
 	});
 
@@ -143,7 +139,7 @@ suite('tickets view', () => {
 		const [row] = await below((await tree.roots(never))[0]);
 		assert.equal(
 			row?.item.accessibilityInformation?.label,
-			'#60 The parser stops at the first empty line, Resolved: fixed, updated 3 days ago, labels: bug, ui',
+			'The parser stops at the first empty line #60, Resolved: fixed, updated 3 days ago, labels: bug, ui',
 		);
 	});
 
@@ -183,7 +179,7 @@ suite('tickets view', () => {
 			redrawn.map(({ id }) => id),
 			[row?.id, row?.parent?.id],
 		);
-		assert.equal(redrawn[0]?.item.label, '#60 Changed');
+		assert.equal(redrawn[0]?.item.label, 'Changed #60');
 	});
 
 	test('an unchanged ticket redraws nothing after another read', async () => {

@@ -154,7 +154,7 @@ suite('tickets view at rest', function () {
 		await view.clock.pass(4000);
 		assert.deepEqual(view.seen(), [
 			'alpha | ~alice · filtered: word · 1 of 10 | forge.tracker.own',
-			'  #7 The parser stops at the first empty line | 3d | forge.ticket.open',
+			'  The parser stops at… #7 | 3d | forge.ticket.open',
 		]);
 	});
 });

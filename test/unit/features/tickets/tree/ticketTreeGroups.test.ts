@@ -45,8 +45,8 @@ suite('tickets view: open tickets first', () => {
 		const made = await world();
 		made.shown.set('open');
 		const rows = await made.below('alpha');
-		assert.deepEqual(rows.map(lineOf), ['#4 four | 3d · bug, ui', '#2 two | 2d · bug', '#1 one | 3d', 'Resolved | 1']);
-		assert.deepEqual((await rowsBelow(rows[3])).map(lineOf), ['#3 three | 4d']);
+		assert.deepEqual(rows.map(lineOf), ['four #4 | 3d bug, ui ~bob', 'two #2 | 2d bug', 'one #1 | 3d', 'Resolved | 1']);
+		assert.deepEqual((await rowsBelow(rows[3])).map(lineOf), ['three #3 | 4d']);
 	});
 
 	test('groups of any kind also end with a row of resolved tickets', async () => {
@@ -76,7 +76,7 @@ suite('tickets view: open tickets first', () => {
 		]);
 		made.index.know(alpha, tickets.slice(0, 1), { kind: 'partial', known: 1, total: 10, checkedAtMs: someTimeMs });
 		assert.deepEqual((await made.below('alpha')).map(lineOf), [
-			'#4 four | 3d · bug, ui',
+			'four #4 | 3d bug, ui ~bob',
 			'Show More | Showing 1 of 10',
 		]);
 	});
@@ -85,7 +85,7 @@ suite('tickets view: open tickets first', () => {
 		const made = await world();
 		made.shown.set('open');
 		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any three');
-		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#3 three | 4d']);
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['three #3 | 4d']);
 	});
 
 	/** The same tickets, some of them changed by another user. */
@@ -109,7 +109,7 @@ suite('tickets view: open tickets first', () => {
 		made.view.select(...chosen);
 		await change(made, [4, 2], resolved);
 		const after = await made.below('alpha');
-		assert.deepEqual(labelsOf(after), ['#4 four', '#2 two', '#1 one', 'Resolved']);
+		assert.deepEqual(labelsOf(after), ['four #4', 'two #2', 'one #1', 'Resolved']);
 		assert.deepEqual(
 			after.slice(0, 2).map(({ id }) => id),
 			chosen.map(({ id }) => id),
@@ -120,15 +120,15 @@ suite('tickets view: open tickets first', () => {
 		made.view.select(...chosen.slice(0, 1));
 		made.view.select(...chosen);
 		await change(made, [4], { labels: [] });
-		assert.deepEqual(labelsOf(await made.below('alpha')), ['#4 four', '#2 two', '#1 one', 'Resolved']);
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['four #4', 'two #2', 'one #1', 'Resolved']);
 		// Rows must not move under the pointer, even when the selection changes.
 		made.view.select(...after.slice(2, 3));
 		await change(made, [1], { title: 'uno' });
-		assert.deepEqual(labelsOf(await made.below('alpha')), ['#4 four', '#2 two', '#1 uno', 'Resolved']);
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['four #4', 'two #2', 'uno #1', 'Resolved']);
 		const tracker = (await made.roots()).find(({ item }) => item.label === 'alpha');
 		made.view.collapse(tracker ?? assert.fail());
 		await made.settle();
-		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#1 uno | 3d', 'Resolved | 3']);
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['uno #1 | 3d', 'Resolved | 3']);
 	});
 
 	test('a refresh moves tickets selected together to their place, and redraws the rows', async () => {
@@ -140,7 +140,7 @@ suite('tickets view: open tickets first', () => {
 		made.tree.forget(undefined);
 		await made.settle();
 		assert.ok(made.redrawn.some((node) => node?.item.label === 'alpha'));
-		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['one #1', 'Resolved']);
 	});
 
 	test('resolved tickets reopened together keep their place, too, in groups of any kind', async () => {
@@ -148,10 +148,10 @@ suite('tickets view: open tickets first', () => {
 		made.shown.set('open');
 		await change(made, [2], resolved);
 		const behind = await rowsBelow((await made.below('alpha')).at(-1));
-		assert.deepEqual(labelsOf(behind), ['#3 three', '#2 two']);
+		assert.deepEqual(labelsOf(behind), ['three #3', 'two #2']);
 		made.view.select(...behind);
 		await change(made, [3, 2], { status: 'reported', resolution: 'unresolved' });
-		assert.deepEqual(labelsOf(await rowsBelow((await made.below('alpha')).at(-1))), ['#3 three', '#2 two']);
+		assert.deepEqual(labelsOf(await rowsBelow((await made.below('alpha')).at(-1))), ['three #3', 'two #2']);
 
 		const grouped = await world();
 		assert.deepEqual(await rowsWith(grouped, { grouping: 'label', order: number }), [
@@ -197,7 +197,7 @@ suite('tickets view: open tickets first', () => {
 		await change(made, [4, 2], resolved);
 		made.shown.set('all');
 		made.shown.set('open');
-		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['one #1', 'Resolved']);
 	});
 
 	test('a single selected ticket moves immediately, and so do unselected ones', async () => {
@@ -207,7 +207,7 @@ suite('tickets view: open tickets first', () => {
 		made.view.select(...rows.slice(0, 2));
 		made.view.select(...rows.slice(0, 1));
 		await change(made, [4, 2], resolved);
-		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['one #1', 'Resolved']);
 	});
 
 	test('a change of the setting redraws the view', async () => {
@@ -224,10 +224,10 @@ suite('tickets view: order and groups', () => {
 	test('lists all tickets of a fully known tracker, highest number first', async () => {
 		const made = await world();
 		assert.deepEqual((await made.below('alpha')).map(lineOf), [
-			'#4 four | 3d · bug, ui',
-			'#3 three | 4d',
-			'#2 two | 2d · bug',
-			'#1 one | 3d',
+			'four #4 | 3d bug, ui ~bob',
+			'three #3 | 4d',
+			'two #2 | 2d bug',
+			'one #1 | 3d',
 		]);
 	});
 
@@ -262,7 +262,7 @@ suite('tickets view: order and groups', () => {
 		const [inBug, inUi] = [await rowsBelow(bug), await rowsBelow(ui)];
 		assert.deepEqual(
 			[...inBug, ...inUi].map(({ item }) => item.label),
-			['#4 four', '#2 two', '#4 four'],
+			['four #4', 'two #2', 'four #4'],
 		);
 		assert.notEqual(inBug[0]?.id, inUi[0]?.id, 'rows are told apart by their id');
 		assert.equal(inBug[0]?.parent?.parent?.item.label, 'alpha');

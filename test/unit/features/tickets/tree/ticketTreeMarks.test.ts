@@ -69,8 +69,8 @@ suite('tickets view: unread', () => {
 	test('the row announces its mark, and its context value has it for the menus', async () => {
 		const made = await changedWorld();
 		const rows = await made.below('alpha');
-		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /^#3 The parser .*, new, Reported/);
-		assert.match(rows[1]?.item.accessibilityInformation?.label ?? '', /^#2 The parser .*, changed, Reported/);
+		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /^The parser .* #3, new, Reported/);
+		assert.match(rows[1]?.item.accessibilityInformation?.label ?? '', /^The parser .* #2, changed, Reported/);
 		assert.deepEqual(await marked(made), ['forge.ticket.open.unread', 'forge.ticket.open.unread', 'forge.ticket.open']);
 	});
 

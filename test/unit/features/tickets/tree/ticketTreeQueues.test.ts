@@ -41,10 +41,22 @@ suite('tickets view: filters', () => {
 		);
 	});
 
-	test('rows of a queue name their tracker, also to screen readers', async () => {
+	test('rows of a queue over several trackers name theirs, also to screen readers', async () => {
 		const rows = await (await world()).below('Bugs');
-		assert.deepEqual(rows.map(lineOf), ['beta#7 in beta | 2d · bug', 'alpha#2 in alpha | 3d · bug']);
-		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /^beta#7 in beta, /);
+		assert.deepEqual(rows.map(lineOf), ['in beta beta#7 | 2d bug', 'in alpha alpha#2 | 3d bug']);
+		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /^in beta beta#7, /);
+	});
+
+	test('rows of a queue name their tracker only while it lists several', async () => {
+		const made = await world();
+		made.index.know(beta, []);
+		await made.settle();
+		assert.deepEqual((await made.below('Bugs')).map(lineOf), ['in alpha #2 | 3d bug']);
+		const tracker = makeTracker({ name: 'beta' });
+		made.index.know(beta, [makeTicket({ id: 7, title: 'in beta', labels: ['bug'], tracker, updatedMs: someTimeMs })]);
+		made.tree.forget(undefined);
+		await made.settle();
+		assert.deepEqual((await made.below('Bugs')).map(lineOf), ['in beta beta#7 | 3d bug', 'in alpha alpha#2 | 3d bug']);
 	});
 
 	test('rows of a queue and of a tracker have different ids', async () => {
@@ -85,7 +97,7 @@ suite('tickets view: filters', () => {
 	}
 
 	const numbersIn = (rows: readonly TreeNode[]): readonly unknown[] =>
-		rows.map(({ item: { label } }) => (typeof label === 'string' ? label.split(' The ')[0] : label));
+		rows.map(({ item: { label } }) => (typeof label === 'string' ? (/\S*#\d+$/.exec(label)?.[0] ?? label) : label));
 
 	/** Rows of an expanded list after the read that the expansion started. */
 	async function unfold(made: TreeWorld, label: string): Promise<readonly TreeNode[]> {
@@ -97,7 +109,7 @@ suite('tickets view: filters', () => {
 
 	test('an expanded queue is frozen: no row moves and no row leaves', async () => {
 		const made = await workedOn();
-		assert.deepEqual(numbersIn(await unfold(made, 'Open')), ['alpha#3', 'alpha#2']);
+		assert.deepEqual(numbersIn(await unfold(made, 'Open')), ['#3', '#2']);
 		made.index.know(alpha, [
 			makeTicket({ id: 3, updatedMs: 40, status: 'resolved' }),
 			makeTicket({ id: 2, updatedMs: 50, title: 'The name was changed' }),
@@ -109,8 +121,8 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(
 			rows.map(({ item: { label, contextValue } }) => [label, contextValue]),
 			[
-				['alpha#3 The parser stops at the first empty line', 'forge.ticket.resolved'],
-				['alpha#2 The name was changed', 'forge.ticket.open'],
+				['The parser stops at… #3', 'forge.ticket.resolved'],
+				['The name was chan… #2', 'forge.ticket.open'],
 			],
 		);
 		const beside = await made.tree.neighbours({
@@ -135,14 +147,14 @@ suite('tickets view: filters', () => {
 		assert.equal(queue?.item.description, '4 · 2 new');
 		assert.equal(queue?.item.accessibilityInformation?.label, 'Filter Open, 4 tickets, 2 new');
 		const rows = await rowsBelow(queue);
-		assert.deepEqual(numbersIn(rows), ['alpha#3', 'alpha#2', '2 new']);
+		assert.deepEqual(numbersIn(rows), ['#3', '#2', '2 new']);
 		made.redrawn.length = 0;
 		await standFor<ShowMoreSubject>(rows[2]?.subject).run(never);
 		assert.deepEqual(
 			made.redrawn.map((row) => row?.id),
 			[queue?.id],
 		);
-		assert.deepEqual(numbersIn(await rowsBelow(made.redrawn[0])), ['alpha#2', 'alpha#4', 'alpha#5', 'alpha#3']);
+		assert.deepEqual(numbersIn(await rowsBelow(made.redrawn[0])), ['#2', '#4', '#5', '#3']);
 		assert.equal((await made.roots())[0]?.item.description, '4');
 	});
 
@@ -159,7 +171,7 @@ suite('tickets view: filters', () => {
 			assert.equal(queue.item.description, '2 · 1 new');
 			happens(made, queue);
 			await made.settle();
-			assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4', 'alpha#2']);
+			assert.deepEqual(numbersIn(await made.below('Open')), ['#4', '#2']);
 		});
 	}
 
@@ -168,7 +180,7 @@ suite('tickets view: filters', () => {
 		await made.filters.setOnAll('sort:updated');
 		await unfold(made, 'sort:updated');
 		await made.filters.setOnAll('rsort:updated');
-		assert.deepEqual(numbersIn(await made.below('rsort:updated')), ['alpha#2', 'alpha#3']);
+		assert.deepEqual(numbersIn(await made.below('rsort:updated')), ['#2', '#3']);
 	});
 
 	test('the same filter, removed and applied again, rebuilds the rows', async () => {
@@ -178,7 +190,7 @@ suite('tickets view: filters', () => {
 		made.index.know(alpha, [makeTicket({ id: 3, updatedMs: 30 }), makeTicket({ id: 2, updatedMs: 90 })]);
 		await made.filters.setOnAll(undefined);
 		await made.filters.setOnAll('sort:updated');
-		assert.deepEqual(numbersIn(await made.below('sort:updated')), ['alpha#2', 'alpha#3']);
+		assert.deepEqual(numbersIn(await made.below('sort:updated')), ['#2', '#3']);
 	});
 
 	test('an expanded tracker with a filter is frozen, too, until it collapses', async () => {
@@ -210,17 +222,17 @@ suite('tickets view: filters', () => {
 		const made = await workedOn();
 		const reading = Promise.withResolvers<void>();
 		made.forge.world.before = (call) => (call.startsWith('tickets') ? reading.promise : undefined);
-		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#3', 'alpha#2']);
+		assert.deepEqual(numbersIn(await made.below('Open')), ['#3', '#2']);
 		const two = [makeTicket({ id: 3, updatedMs: 30 }), makeTicket({ id: 2, updatedMs: 20 })];
 		made.index.know(alpha, [makeTicket({ id: 4, updatedMs: 40 }), ...two]);
 		await made.settle();
-		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4', 'alpha#3', 'alpha#2']);
+		assert.deepEqual(numbersIn(await made.below('Open')), ['#4', '#3', '#2']);
 		reading.resolve();
 		await made.settle();
 		await made.settle();
 		made.index.know(alpha, [makeTicket({ id: 5, updatedMs: 50 }), makeTicket({ id: 4, updatedMs: 10 }), ...two]);
 		await made.settle();
-		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4', 'alpha#3', 'alpha#2', '1 new']);
+		assert.deepEqual(numbersIn(await made.below('Open')), ['#4', '#3', '#2', '1 new']);
 	});
 
 	test('an empty queue is not frozen', async () => {
@@ -228,7 +240,7 @@ suite('tickets view: filters', () => {
 		made.index.know(alpha, []);
 		assert.deepEqual(await unfold(made, 'Open'), []);
 		made.index.know(alpha, [makeTicket({ id: 4 })]);
-		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4']);
+		assert.deepEqual(numbersIn(await made.below('Open')), ['#4']);
 	});
 
 	test('an invalid filter shows its fault, and its row opens the editor for it', async () => {
@@ -272,7 +284,7 @@ suite('tickets view: filters', () => {
 		assert.equal(roots[1]?.item.description, '~alice · filtered: label:bug · 1 of 2');
 		assert.deepEqual(
 			(await made.below('alpha')).map(({ item }) => item.label),
-			['#2 in alpha'],
+			['in alpha #2'],
 		);
 		await made.filters.setOnTracker(made.connection.key, alpha, undefined);
 		assert.equal((await made.below('alpha')).length, 2);
@@ -287,7 +299,7 @@ suite('tickets view: filters', () => {
 		const rows = await made.below('Talk');
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['alpha#1 loud', 'beta#7 in beta', 'alpha#2 silent', '2 tickets are listed last: their comments were not loaded'],
+			['loud alpha#1', 'in beta beta#7', 'silent alpha#2', '2 tickets are listed last: their comments were not loaded'],
 		);
 	});
 

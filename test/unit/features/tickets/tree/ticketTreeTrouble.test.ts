@@ -90,7 +90,7 @@ suite('tickets view: unreachable forge', () => {
 		const rows = await made.below('alpha');
 		assert.deepEqual(rows.map(lineOf), [
 			'The forge failed – showing data from 12 minutes ago | Try Again',
-			'#12 The parser stops at the first empty line | 3d',
+			'The parser stops a… #12 | 3d',
 		]);
 		made.forge.world.before = () => undefined;
 		made.tree.forget(rows[0]?.parent);
