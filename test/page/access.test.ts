@@ -178,6 +178,21 @@ suite('ticket page accessibility', function () {
 		);
 	});
 
+	test('no name or description of an element begins or ends with a space', async () => {
+		const { page } = await open(ticketWithPermissions());
+		await timelineIsThere(page);
+		const names = await page.evaluate(() =>
+			Array.from(document.querySelectorAll('*')).flatMap((element) =>
+				['aria-label', 'aria-description', 'title', 'placeholder'].flatMap((name) => element.getAttribute(name) ?? []),
+			),
+		);
+		assert.ok(names.length > 20, String(names.length));
+		assert.deepEqual(
+			names.filter((name) => name !== name.trim()),
+			[],
+		);
+	});
+
 	test('every button, box and list has a name, and icons beside words are hidden from screen readers', async () => {
 		const { page } = await open(richTicket());
 		await timelineIsThere(page);

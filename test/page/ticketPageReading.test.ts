@@ -317,13 +317,13 @@ suite('reading the ticket page', function () {
 		await page.waitForSelector('.permissions dt', { state: 'attached' });
 		await page.getByText('Permissions').click();
 		// The tracker with the inherited permissions may load after the ticket.
-		await page.locator('dd', { hasText: 'read · inherited from the tracker' }).last().waitFor();
+		await page.locator('.permissions dd', { hasText: 'read · inherited from the tracker' }).last().waitFor();
 		assert.deepEqual(await page.locator('.permissions dt').allTextContents(), [
 			'Users with an account',
 			'Submitter',
 			'Anonymous users',
 		]);
-		assert.equal(await page.locator('dd').first().textContent(), 'read, triage');
+		assert.equal(await page.locator('.permissions dd').first().textContent(), 'read, triage');
 	});
 
 	testInRest('a thousand comments render in slices, so scrolling causes no long task', async () => {

@@ -130,7 +130,7 @@ contractSuite('ticket page over the wire', {}, ({ forge }) => {
 		await page.locator('.labels li', { hasText: name }).waitFor();
 		assert.deepEqual(await labels(), [name]);
 		await toggle();
-		await page.locator('.labels li').first().waitFor({ state: 'detached' });
+		await page.locator('.labels').getByText('No label').waitFor();
 		assert.deepEqual(await labels(), []);
 	});
 

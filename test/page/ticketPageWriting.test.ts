@@ -168,7 +168,7 @@ suite('editing on the ticket page', function () {
 		await page.keyboard.press('Enter');
 		await page.keyboard.press('Control+Enter');
 		await page.getByRole('dialog', { name: 'Assign' }).waitFor({ state: 'hidden' });
-		await page.locator('.byline').getByText('erin').waitFor();
+		await page.locator('.assignees').getByText('erin').waitFor();
 		await page.getByRole('button', { name: 'More Actions' }).click();
 		await page.getByRole('menuitem', { name: 'Delete on the Web' }).waitFor();
 		assert.equal(await page.getByRole('menuitem', { name: 'Assign on the Web' }).count(), 0);

@@ -309,8 +309,8 @@ export interface HeadView {
 	readonly labels: readonly LabelView[];
 	readonly submitted: Sentence;
 	readonly submittedAtMs: number;
-	/** `undefined` without assignees. */
-	readonly assigned: Sentence | undefined;
+	/** People. */
+	readonly assignees: readonly Part[];
 	/** Safe HTML from the host; empty without a description. */
 	readonly descriptionHtml: string;
 	/** Allowed status changes, most likely first. */
@@ -378,9 +378,12 @@ export function ticketStrings(l10n: L10n) {
 		unsubscribe: l10n.t('Unsubscribe'),
 		more: l10n.t('More Actions'),
 		labels: l10n.t('Labels'),
+		noLabelsYet: l10n.t('No label'),
 		editLabels: l10n.t('Edit Labels'),
 		findLabel: l10n.t('Find a label'),
 		noLabels: l10n.t('No matching labels.'),
+		assignees: l10n.t('Assignees'),
+		noAssignees: l10n.t('No assignee'),
 		assign: l10n.t('Assign'),
 		people: l10n.t('People'),
 		findPerson: l10n.t('Find or enter a name'),

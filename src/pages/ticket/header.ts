@@ -99,6 +99,7 @@ export function header(page: TicketPage) {
 	);
 	const status = h('span', {});
 	const labels = h('ul', { class: 'labels', 'aria-label': strings.labels });
+	const people = h('ul', { class: 'assignees', 'aria-label': strings.assignees });
 	const editor = nameEditor(page, 'label');
 	const assigning = nameEditor(page, 'person');
 	const web = h('span', { class: 'corner' });
@@ -126,10 +127,18 @@ export function header(page: TicketPage) {
 		h(
 			'header',
 			{ class: 'ticket-head' },
-			h('div', { class: 'facts' }, reference.element, status, labels, editor.element, assigning.element, web),
+			h('div', { class: 'facts' }, reference.element, web),
 			texts.element,
 			h('div', { class: 'title-row' }, title, editing, subscribing),
-			byline,
+			h('div', { class: 'standing' }, status, byline),
+			h(
+				'dl',
+				{ class: 'named' },
+				h('dt', {}, strings.labels),
+				h('dd', {}, labels, editor.element),
+				h('dt', {}, strings.assignees),
+				h('dd', {}, people, assigning.element),
+			),
 			before,
 		),
 		h(
@@ -149,15 +158,11 @@ export function header(page: TicketPage) {
 		reference.show(head.reference);
 		setAttributes(status, { class: `status status-${head.status.icon}` });
 		status.replaceChildren(icon(head.status.icon), pilled(head.status.text));
-		labels.hidden = head.labels.length === 0;
-		labels.replaceChildren(...head.labels.map((label) => h('li', {}, labelChip(label))));
+		showNames(labels, head.labels.map(labelChip), strings.noLabelsYet);
+		const assignees = head.assignees.map((person) => sentenceNodes([person]));
+		showNames(people, assignees, strings.noAssignees);
 		title.replaceChildren(pilled(head.title));
-		byline.replaceChildren(
-			sentenceNodes(head.submitted),
-			dot(),
-			times.element(head.submittedAtMs),
-			...(head.assigned ? [dot(), sentenceNodes(head.assigned)] : []),
-		);
+		byline.replaceChildren(sentenceNodes(head.submitted), dot(), times.element(head.submittedAtMs));
 		before.replaceChildren(
 			...(head.readBefore === ''
 				? []
@@ -235,6 +240,13 @@ export function header(page: TicketPage) {
 		/** Replaces title and description by input boxes. */
 		editText: (takesFocus: boolean) => texts.open(takesFocus),
 	};
+}
+
+/** The names, or a word for none. */
+function showNames(list: HTMLElement, names: readonly Node[], none: string): void {
+	list.replaceChildren(
+		...(names.length === 0 ? [h('li', { class: 'quiet' }, none)] : names.map((name) => h('li', {}, name))),
+	);
 }
 
 /** Actions of the website, and deletion or why it is refused. */

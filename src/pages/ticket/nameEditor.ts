@@ -1,6 +1,5 @@
 import type { NameChoice, Possibility } from '../protocol/ticketProtocol.ts';
 import { disabledBecause, h, holdsFocus, onClick, setAttributes } from '../dom.ts';
-import { icon } from '../icons.ts';
 import { labelChip, pilled } from '../texts.ts';
 import { reasonOf } from '../voice.ts';
 import type { TicketPage } from './ticketPage.ts';
@@ -11,11 +10,11 @@ const marginPx = 16;
 /** A button and a popup for labels or assignees. Typing filters, arrows move, Enter toggles, Ctrl+Enter saves, Escape cancels. */
 export function nameEditor({ strings, link }: TicketPage, id: 'label' | 'person') {
 	const isLabel = id === 'label';
-	const [title, heading, find, none] = isLabel
-		? [strings.editLabels, strings.labels, strings.findLabel, strings.noLabels]
-		: [strings.assign, strings.people, strings.findPerson, strings.noPeople];
+	const [title, word, heading, find, none] = isLabel
+		? [strings.editLabels, strings.edit, strings.labels, strings.findLabel, strings.noLabels]
+		: [strings.assign, strings.assign, strings.people, strings.findPerson, strings.noPeople];
 	const choices = (): Promise<readonly NameChoice[]> => link.ask(isLabel ? 'labelChoices' : 'personChoices', undefined);
-	const button = h('button', { type: 'button', class: 'bare', title, 'aria-label': title }, icon(id));
+	const button = h('button', { type: 'button', class: 'bare', title, 'aria-label': title }, word);
 	setAttributes(button, { 'aria-haspopup': 'dialog', 'aria-expanded': 'false' });
 	const list = h('ul', {
 		id: `${id}-list`,

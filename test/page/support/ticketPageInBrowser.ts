@@ -20,6 +20,8 @@ export interface PageWish {
 	readonly theme?: PageTheme;
 	readonly width?: number;
 	readonly height?: number;
+	/** CSS zoom as a user sets it: 2 is 200 %. */
+	readonly zoom?: number;
 	/** Saved state of an earlier page. */
 	readonly kept?: unknown;
 	/** The entry to open. */

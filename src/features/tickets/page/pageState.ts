@@ -48,7 +48,7 @@ export function headView({ connection, ref, html, refusals }: Tellable, ticket: 
 		labels: ticket.labels.map((name) => labelView(name, labels)),
 		submitted: sentence(vscode.l10n.t('{0} submitted this'), personPart(ticket.submitter, instance)),
 		submittedAtMs: ticket.createdMs,
-		assigned: assigned(ticket, connection),
+		assignees: ticket.assignees.map((user) => userPart(user, instance)),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
 		// Hide moves that the permission warning discourages. Commands still offer them, so the user can try.
 		moves: isDoubted ? [] : statusButtons(ticket, writes.limits()),
@@ -73,17 +73,6 @@ export function tabTitle(ref: TicketRef, title: string | undefined): string {
 	return title === undefined
 		? `${ref.tracker.name === '' ? refText(ref.tracker) : ref.tracker.name}#${ref.id}`
 		: `#${ref.id} ${shortTitle(title)}`;
-}
-
-function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] {
-	if (ticket.assignees.length === 0) {
-		return undefined;
-	}
-	const people = ticket.assignees.flatMap((user, at) => [
-		...(at > 0 ? [{ kind: 'text', text: ', ' } as const] : []),
-		userPart(user, connection.instance),
-	]);
-	return sentence(vscode.l10n.t('Assigned to {0}'), people);
 }
 
 /** Permissions on a ticket as reported by the forge. The tracker's defaults apply where the ticket has none. */
