@@ -9,6 +9,7 @@ import type { ReviewPart } from 'patchmail/review/reviewDraft.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { listConnection } from '../support/fakeLists.ts';
 import { fakeDrafts } from '../support/fakeTicketsParts.ts';
+import { besideSideBar, brokenWords } from './support/brokenWords.ts';
 import { keepPicture } from './support/pagePictures.ts';
 import { axeThemes, axeViolations, isWhole } from './support/axe.ts';
 import { makeList } from '../support/makeMail.ts';
@@ -707,6 +708,13 @@ suite('patchset page', function () {
 		await row.getByText('return found; /* =2A/ exit(1); // */').waitFor();
 		assert.match(await page.locator('.health').innerText(), /what it would apply is not the patch shown here/);
 		assert.deepEqual(incidents, []);
+	});
+
+	testInRest('buttons beside the side bar of a window of 320 px keep their words whole', async () => {
+		const { page } = await opened(patchsetWorld(), { width: besideSideBar });
+		await ready(page);
+		await keepPicture(page, 'patchset beside the side bar');
+		assert.deepEqual(await brokenWords(page), []);
 	});
 
 	for (const theme of axeThemes) {

@@ -9,6 +9,7 @@ import { fakeConnections } from '../support/fakeConnection.ts';
 import { deceivingMails } from '../support/hostileMails.ts';
 import { makeMail } from '../support/makeMail.ts';
 import { makeUser } from '../support/makeTicket.ts';
+import { besideSideBar, brokenWords } from './support/brokenWords.ts';
 import { keepPicture } from './support/pagePictures.ts';
 import { axeThemes, axeViolations } from './support/axe.ts';
 import { threadPages, type OpenedThread, type ThreadPageWish } from './support/threadPages.ts';
@@ -593,6 +594,14 @@ suite('thread page', function () {
 			assert.equal(wide, 0);
 		});
 	}
+
+	testInRest('buttons beside the side bar of a window of 320 px keep their words whole', async () => {
+		const { page } = await opened(threadWorld(), { width: besideSideBar });
+		await ready(page);
+		await page.getByRole('button', { name: 'Actions' }).first().click();
+		await keepPicture(page, 'thread beside the side bar');
+		assert.deepEqual(await brokenWords(page), []);
+	});
 
 	testInRest('opens a thread of five hundred mails in time', async () => {
 		const world = threadWorld({ isShort: true });

@@ -8,6 +8,7 @@ import { makeComment, makeEvent, makeLabel, makeParticipant, makeUser } from '..
 import { pageThemes } from '../support/pageThemes.ts';
 import { testInRest } from '../support/parts.ts';
 import { richTicket } from '../support/richTicket.ts';
+import { besideSideBar, brokenWords } from './support/brokenWords.ts';
 import { keepPicture } from './support/pagePictures.ts';
 import { ticketPages } from './support/ticketPages.ts';
 
@@ -90,32 +91,13 @@ async function faults(page: Page): Promise<readonly string[]> {
 	});
 }
 
-/** Buttons whose text breaks within a word. */
-async function brokenWords(page: Page): Promise<readonly string[]> {
-	return page.locator('button:visible').evaluateAll((buttons) =>
-		buttons.flatMap((button) => {
-			const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
-			const broken: string[] = [];
-			for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-				for (const { index, 0: word } of (node.textContent ?? '').matchAll(/\p{L}+/gu)) {
-					const range = document.createRange();
-					range.setStart(node, index);
-					range.setEnd(node, index + word.length);
-					broken.push(...(range.getClientRects().length > 1 ? [word] : []));
-				}
-			}
-			return broken;
-		}),
-	);
-}
-
 suite('ticket page: look', function () {
 	this.timeout(120_000);
 	const open = ticketPages();
 
 	const sizes = [
 		['320 px', { width: 320, height: 640 }],
-		['95 px, beside the side bar of a window of 320 px', { width: 95, height: 640 }],
+		['95 px, beside the side bar of a window of 320 px', { width: besideSideBar, height: 640 }],
 		['1000 px', { width: 1000, height: 700 }],
 		['200 %', { width: 1000, height: 700, zoom: 2 }],
 	] as const;
@@ -130,7 +112,7 @@ suite('ticket page: look', function () {
 	}
 
 	test('buttons beside the side bar of a window of 320 px keep their words whole', async () => {
-		const { page } = await open({ ...ticketWith({}), width: 95, height: 640 });
+		const { page } = await open({ ...ticketWith({}), width: besideSideBar, height: 640 });
 		await page.waitForSelector('[data-key="event-15"]');
 		await page.getByRole('textbox', { name: 'Your comment' }).fill('Some text');
 		assert.deepEqual(await brokenWords(page), []);
