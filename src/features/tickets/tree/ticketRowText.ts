@@ -22,7 +22,7 @@ const factGap = 0.75;
  * label. `tracker`: its name, if the row names it. `others`: further facts at the end.
  */
 export function ticketRowText(
-	{ id, title, labels, assignees }: Pick<Ticket, 'id' | 'title' | 'labels' | 'assignees'>,
+	{ id, title, labels, assignees }: Ticket,
 	tracker: string | undefined,
 	age: string,
 	others: readonly string[],

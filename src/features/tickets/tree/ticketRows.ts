@@ -33,7 +33,7 @@ export function shownRow(
 	parent: TreeNode,
 	from: AccountTracker,
 	ticket: Ticket,
-	{ shelves, ages }: Pick<TreeContext, 'shelves' | 'ages'>,
+	{ shelves, ages }: TreeContext,
 ): TreeNode {
 	const { connection, ref: tracker } = from;
 	// Keep the view's spelling of the tracker: servers ignore case, row ids don't.

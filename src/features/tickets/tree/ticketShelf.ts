@@ -124,7 +124,7 @@ export function* shelfSteps(wish: ShelfQuery): Steps<Shelf> {
 function* groupSteps(
 	{ grouping, foldsResolved, groupBefore }: ShelfQuery,
 	found: readonly ShownTicket[],
-): Steps<Pick<Shelf, 'groups' | 'isMixed'>> {
+): Steps<{ readonly groups: Shelf['groups']; readonly isMixed: boolean }> {
 	const ticketOf = ({ entry: { ticket } }: ShownTicket): Ticket => groupBefore?.get(ticket.id) ?? ticket;
 	const [front, folded]: ShownTicket[][] = [[], []];
 	const first = found[0]?.from;

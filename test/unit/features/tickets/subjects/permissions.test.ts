@@ -70,10 +70,10 @@ suite('permissions on a ticket', () => {
 				? { ...withEditing({ ...trackers, api: withAssigning(trackers, []) }), removeTicket: async () => undefined }
 				: trackers.api;
 			const ticket = makeTicket({ id: 3, tracker: bobs, permissions: { ...told, mine } });
-			const drawing = {
+			const drawing = standFor<TreeContext>({
 				ages: { short: () => '', spoken: () => '' },
 				shelves: standFor<TreeContext['shelves']>({}),
-			};
+			});
 			const connection = fakeConnection(api);
 			const from = { connection, ref: { owner: '~bob', name: 'beta' } };
 			return shownRow(standFor<TreeNode>({ id: 'row' }), from, ticket, drawing).item.contextValue;
