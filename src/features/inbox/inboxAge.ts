@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
-import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
+import { agoText } from '../../editor/ask/readBefore.ts';
+import { pausedText } from '../../editor/ask/requestLimit.ts';
 import { watchConnections, type Connections } from '../../store/connection.ts';
 import { askForRefresh, inboxAsOfMs } from '../../store/watch/keptAge.ts';
 import { asOfMs, type WatchReadings } from '../../store/watch/watchReadings.ts';
@@ -14,6 +16,7 @@ import { watchedTitle } from './inboxWords.ts';
 
 /** More names would hide the rest of the message. */
 const mostNamed = 5;
+const minuteMs = 60_000;
 
 /** Age of the inbox and cost of its polling: beside the view's title, in the status bar, and after a refresh. */
 export type InboxAge = ReturnType<typeof inboxAge>;
@@ -22,6 +25,7 @@ export function inboxAge({ connections, clock }: InboxContext) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	let told = '';
+	let timer: Disposable | undefined;
 
 	function tell(): void {
 		const text = noteText(connections, clock);
@@ -31,6 +35,13 @@ export function inboxAge({ connections, clock }: InboxContext) {
 		}
 	}
 
+	function everyMinute(): void {
+		timer = clock.after(minuteMs, everyMinute);
+		tell();
+	}
+
+	everyMinute();
+	owned.add(onDispose(() => timer?.dispose()));
 	owned.add(
 		watchConnections(
 			connections,
@@ -47,24 +58,17 @@ export function inboxAge({ connections, clock }: InboxContext) {
 			const olderMs = atMs === undefined ? undefined : closedMs(connections, atMs);
 			const failed = readings.filter(({ hasFailed }) => hasFailed).map(({ watched }) => watchedTitle(watched));
 			return [
-				...(atMs === undefined
-					? []
-					: [vscode.l10n.t('Updated {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),
+				...(atMs === undefined ? [] : [vscode.l10n.t('Updated {0}.', agoText(atMs, clock.nowMs(), 'long'))]),
 				...(olderMs === undefined
 					? []
-					: [
-							vscode.l10n.t(
-								'Assignments and closed tickets updated {0}.',
-								clockTime(olderMs, clock.nowMs(), vscode.env.language),
-							),
-						]),
+					: [vscode.l10n.t('Assignments and closed tickets updated {0}.', agoText(olderMs, clock.nowMs(), 'long'))]),
 				...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
 				...connections.all().map(({ me, inboxReadings }) => {
 					const { perHour, spent } = inboxReadings.budget();
 					const waitsMs = budgetWaitMs(inboxReadings, clock);
 					return waitsMs !== undefined
 						? vscode.l10n.t(
-								'{0}, requests in the last hour: {1} of {2}. Waits for the request budget until {3}. Refresh Inbox loads now.',
+								'{0}, requests in the last hour: {1} of {2}. The request limit (forge.index.requestsPerHour) is reached until {3}. Refresh Inbox loads now.',
 								me,
 								spent,
 								perHour,
@@ -91,26 +95,17 @@ function oldestMs(connections: Connections, clock: Clock): number | undefined {
 }
 
 function noteText(connections: Connections, clock: Clock): string {
-	const text = (timeMs: number): string => clockTime(timeMs, clock.nowMs(), vscode.env.language);
+	const nowMs = clock.nowMs();
 	const atMs = oldestMs(connections, clock);
+	const olderMs = atMs === undefined ? undefined : closedMs(connections, atMs);
 	const waitsMs = maxOf(connections.all().map(({ inboxReadings }) => budgetWaitMs(inboxReadings, clock) ?? 0));
-	if (atMs === undefined) {
-		return waitsMs > 0 ? vscode.l10n.t('paused until {0}', text(waitsMs)) : '';
-	}
-	const olderMs = closedMs(connections, atMs);
-	if (olderMs !== undefined) {
-		return waitsMs > 0
-			? vscode.l10n.t(
-					'paused until {0}, updated {1}, assignments and closed tickets updated {2}',
-					text(waitsMs),
-					text(atMs),
-					text(olderMs),
-				)
-			: vscode.l10n.t('updated {0}, assignments and closed tickets updated {1}', text(atMs), text(olderMs));
-	}
-	return waitsMs > 0
-		? vscode.l10n.t('paused until {0}, updated {1}', text(waitsMs), text(atMs))
-		: vscode.l10n.t('updated {0}', text(atMs));
+	return [
+		...(waitsMs > 0 ? [pausedText(waitsMs, nowMs)] : []),
+		...(atMs === undefined ? [] : [vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'))]),
+		...(olderMs === undefined
+			? []
+			: [vscode.l10n.t('assignments and closed tickets updated {0}', agoText(olderMs, nowMs, 'short'))]),
+	].join(' · ');
 }
 
 /** When an account's request budget allows the next request; `undefined` if now, or never by its setting. */
@@ -166,7 +161,7 @@ async function refresh(connections: Connections, clock: Clock, signal: AbortSign
 			),
 			...(oldestMs === undefined
 				? []
-				: [vscode.l10n.t('Its oldest part was updated {0}.', clockTime(oldestMs, nowMs, locale))]),
+				: [vscode.l10n.t('Its oldest part was updated {0}.', agoText(oldestMs, nowMs, 'long'))]),
 			againMs > nowMs
 				? vscode.l10n.t('Forge Desk tries again at {0}.', clockTime(againMs, nowMs, locale))
 				: vscode.l10n.t('Try again later.'),

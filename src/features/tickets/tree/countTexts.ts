@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { minOf } from '@forge-desk/base/longArrays.ts';
+import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
+import { pausedText } from '../../../editor/ask/requestLimit.ts';
 import type { NoticeAge } from '../../../editor/trees/noticeRow.ts';
 import { countText } from '../../../editor/trees/markTexts.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';
@@ -54,8 +55,14 @@ function checkedAtMs(trackers: readonly AccountTracker[]): number | undefined {
 	return times.length === 0 ? undefined : minOf(times);
 }
 
-/** "updated 12 min. ago" beside the view's name; empty before the first load. */
+/** "updated 12 min. ago" beside the view's name, after a pause of the loading; empty before the first load. */
 export function checkedText(trackers: readonly AccountTracker[], nowMs: number): string {
 	const atMs = checkedAtMs(trackers);
-	return atMs === undefined ? '' : vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'));
+	const pauses = trackers.flatMap(({ connection: { index } }) =>
+		index.pause?.kind === 'budget' && Number.isFinite(index.pause.untilMs) ? [index.pause.untilMs] : [],
+	);
+	return [
+		...(pauses.length === 0 ? [] : [pausedText(maxOf(pauses), nowMs)]),
+		...(atMs === undefined ? [] : [vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'))]),
+	].join(' · ');
 }

@@ -12,12 +12,17 @@ import { fakeConnection, fakeConnections } from '../../../support/fakeConnection
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
+const { agoText } = await import('../../../../src/editor/ask/readBefore.ts');
 const { inboxAge } = await import('../../../../src/features/inbox/inboxAge.ts');
 
 const clock = fakeClock();
 const minuteMs = 60_000;
 const never = new AbortController().signal;
 const time = (atMs: number): string => clockTime(atMs, clock.nowMs(), 'en');
+const ago = (minutes: number): string => agoText(clock.nowMs() - minutes * minuteMs, clock.nowMs(), 'short');
+const longAgo = (minutes: number): string => agoText(clock.nowMs() - minutes * minuteMs, clock.nowMs(), 'long');
+const paused = (untilMs: number): string =>
+	`paused until ${time(untilMs)}, request limit reached (forge.index.requestsPerHour)`;
 const read = (name: string, minutesAgo: number | undefined, hasFailed = false): WatchReading => ({
 	watched: { kind: 'tracker', ref: { owner: '~alice', name } },
 	readMs: minutesAgo === undefined ? undefined : clock.nowMs() - minutesAgo * minuteMs,
@@ -78,7 +83,7 @@ suite('inbox age', () => {
 		become([read('one', 3), read('two', undefined)]);
 		assert.deepEqual([age.note.text(), changes()], ['', 0]);
 		become([read('one', 3), read('two', 17)]);
-		const text = `updated ${time(clock.nowMs() - 17 * minuteMs)}`;
+		const text = `updated ${ago(17)}`;
 		assert.deepEqual([age.note.text(), changes()], [text, 1]);
 		become([read('one', 1), read('two', 17)]);
 		assert.deepEqual([age.note.text(), changes()], [text, 1]);
@@ -88,46 +93,46 @@ suite('inbox age', () => {
 		const { age, become, inbox } = reading([]);
 		const sinceMs = clock.nowMs() - 90 * minuteMs;
 		inbox.add({ entries: [], positions: new Map([['as of', { sinceMs, newestId: 0, detail: '' }]]) });
-		assert.equal(age.note.text(), `updated ${time(sinceMs)}`);
-		assert.equal(age.details()[0], `Updated ${time(sinceMs)}.`);
+		assert.equal(age.note.text(), `updated ${ago(90)}`);
+		assert.equal(age.details()[0], `Updated ${longAgo(90)}.`);
 		become([read('one', 3), read('two', undefined)]);
-		assert.equal(age.note.text(), `updated ${time(sinceMs)}`);
+		assert.equal(age.note.text(), `updated ${ago(90)}`);
 		become([read('one', 3), read('two', 2)]);
-		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - 3 * minuteMs)}`);
+		assert.equal(age.note.text(), `updated ${ago(3)}`);
 	});
 
 	test('lists failed sources and the request budget in its details', () => {
 		const { age, become, seen } = reading([]);
 		become([read('one', 3), read('two', 17, true)]);
 		assert.deepEqual(age.details(), [
-			`Updated ${time(clock.nowMs() - 17 * minuteMs)}.`,
+			`Updated ${longAgo(17)}.`,
 			'Could not be loaded: ~alice/two',
 			'~alice, requests in the last hour: 42 of 300',
 		]);
 		seen.budgetMs = clock.nowMs() + 20 * minuteMs;
 		assert.equal(
 			age.details()[2],
-			`~alice, requests in the last hour: 42 of 300. Waits for the request budget until ${time(seen.budgetMs)}. Refresh Inbox loads now.`,
+			`~alice, requests in the last hour: 42 of 300. The request limit (forge.index.requestsPerHour) is reached until ${time(seen.budgetMs)}. Refresh Inbox loads now.`,
 		);
 		become(Array.from({ length: 8 }, (_, at) => read(`t${at}`, 1, true)));
 		assert.match(age.details()[1] ?? '', /~alice\/t4, and 3 more$/);
 	});
 
-	test('shows in the note until when the inbox waits for the request budget', () => {
+	test('shows in the note until when and why the inbox pauses', () => {
 		const { age, become, seen, changes } = reading([]);
 		seen.budgetMs = clock.nowMs() + 20 * minuteMs;
 		become([read('one', undefined)]);
-		assert.equal(age.note.text(), `paused until ${time(seen.budgetMs)}`);
+		assert.equal(age.note.text(), paused(seen.budgetMs));
 		become([{ ...read('one', 3), olderMs: clock.nowMs() - 90 * minuteMs }]);
-		const closed = `assignments and closed tickets updated ${time(clock.nowMs() - 90 * minuteMs)}`;
-		const waits = `paused until ${time(seen.budgetMs)}, updated ${time(clock.nowMs() - 3 * minuteMs)}, ${closed}`;
+		const closed = `assignments and closed tickets updated ${ago(90)}`;
+		const waits = `${paused(seen.budgetMs)} · updated ${ago(3)} · ${closed}`;
 		assert.deepEqual([age.note.text(), changes()], [waits, 2]);
 		seen.budgetMs = clock.nowMs();
 		become([read('one', 1)]);
-		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - minuteMs)}`);
+		assert.equal(age.note.text(), `updated ${ago(1)}`);
 		// With a budget of 0 requests the inbox never loads on its own.
 		seen.budgetMs = Number.POSITIVE_INFINITY;
-		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - minuteMs)}`);
+		assert.equal(age.note.text(), `updated ${ago(1)}`);
 	});
 
 	test('is never younger than the oldest part, for random reading times, failures and waits', () => {
@@ -137,7 +142,7 @@ suite('inbox age', () => {
 			{ minLength: 1, maxLength: 12 },
 		);
 		// Once: a formatted time takes much memory that the process keeps, and then its programs start slowly.
-		const updatedAgo = Array.from({ length: 601 }, (_, ago) => `updated ${time(clock.nowMs() - ago * minuteMs)}`);
+		const updatedAgo = Array.from({ length: 601 }, (_, minutes) => `updated ${ago(minutes)}`);
 		fc.assert(
 			fc.property(parts, fc.boolean(), (all, isWaiting) => {
 				const { age, become, seen } = reading([]);
@@ -149,9 +154,10 @@ suite('inbox age', () => {
 					})),
 				);
 				const told = age.note.text();
-				const shown = updatedAgo.flatMap((text, ago) => (told.includes(text) ? [ago] : []));
+				const shown = updatedAgo.flatMap((text, minutes) => (told.includes(text) ? [minutes] : []));
 				const oldest = Math.max(...all.flatMap(({ readAgo, olderAgo = readAgo }) => [readAgo, olderAgo]));
-				assert.equal(Math.max(...shown), oldest, told);
+				// One text covers the minutes of an hour.
+				assert.equal(updatedAgo[Math.max(...shown)], updatedAgo[oldest], told);
 			}),
 			{ numRuns: counts({ small: 100, full: 2000 }), seed: seed() },
 		);
@@ -165,7 +171,7 @@ suite('inbox age', () => {
 		await age.refresh(never);
 		assert.equal(
 			stubbed.shown.at(-1),
-			`Refreshed the inbox without what could not be loaded in full: ~alice/two, ~alice/long. Its oldest part was updated ${time(clock.nowMs() - 90 * minuteMs)}. Try again later.`,
+			`Refreshed the inbox without what could not be loaded in full: ~alice/two, ~alice/long. Its oldest part was updated ${longAgo(90)}. Try again later.`,
 		);
 	});
 
@@ -174,7 +180,7 @@ suite('inbox age', () => {
 		seen.left = [read('one', 3, true), read('two', undefined, true)];
 		seen.restsMs = clock.nowMs() + 7 * minuteMs;
 		await age.refresh(never);
-		const [was, again] = [clock.nowMs() - 3 * minuteMs, seen.restsMs].map(time);
+		const [was, again] = [longAgo(3), time(seen.restsMs)];
 		assert.equal(
 			stubbed.shown.at(-1),
 			`Refreshed the inbox without what could not be loaded in full: ~alice/one, ~alice/two. Its oldest part was updated ${was}. Forge Desk tries again at ${again}.`,

@@ -418,6 +418,13 @@ suite('tickets view: counts', () => {
 		const tooltip = await row?.tooltip?.(never);
 		assert.ok(typeof tooltip === 'object');
 		assert.match(tooltip.value, /is paused until .*the hourly request limit is reached/);
+		assert.match(
+			made.tree.note?.text() ?? '',
+			/^paused until .*, request limit reached \(forge\.index\.requestsPerHour\) · updated /,
+		);
+		// A budget of 0 requests never allows the next one.
+		made.index.pause = { kind: 'budget', untilMs: Number.POSITIVE_INFINITY };
+		assert.match(made.tree.note?.text() ?? '', /^updated /);
 	});
 
 	test('shows the age of the data beside the view, and updates it every minute', async () => {
