@@ -3,6 +3,7 @@ const mostDays = 3660;
 
 /** Time of day of a date without one. */
 const morning = 9;
+const evening = 18;
 
 /**
  * A future time as typed: a duration (`12h`, `3d`, `2w`), or a date with or without a time of day (`2026-12-24`,
@@ -19,6 +20,12 @@ export function morningIn(days: number, nowMs: number): number {
 	const date = new Date(nowMs);
 	// Days have 23 to 25 hours, so the calendar counts.
 	return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days, morning).getTime();
+}
+
+/** This evening; `undefined` if it is less than an hour away. */
+export function eveningOf(nowMs: number): number | undefined {
+	const atMs = new Date(nowMs).setHours(evening, 0, 0, 0);
+	return atMs - nowMs < 3_600_000 ? undefined : atMs;
 }
 
 /** Days until the next Monday, at least one. */

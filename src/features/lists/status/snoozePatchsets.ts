@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { askFor, choose } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { askUntil, untilText } from '../../../editor/ask/snoozeTimes.ts';
 import { actHistory, actsSoFar } from '../../../editor/bulk/actHistory.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { daysToMonday, morningIn, typedTime } from '../../../engine/text/typedTime.ts';
 import type { Connections } from '../../../store/connection.ts';
 import type { Snooze } from '../../../store/lists/patchsets/snoozes.ts';
-import { dayTime } from '../../../engine/text/age.ts';
-import { snoozeText } from '../subjects/snoozeText.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** One patchset that was snoozed or not before. */
@@ -50,10 +47,19 @@ export function snoozePatchsets(connections: Connections, clock: Clock) {
 				const { version } = await connectionOf(connections, subject).lists.patchset(subject.ref, signal);
 				versions.set(subject, version);
 			}
-			const untilMs = await askUntil(subjects.length, clock.nowMs());
+			const title =
+				subjects.length === 1
+					? vscode.l10n.t('How long to snooze the patchset')
+					: vscode.l10n.t('How long to snooze {0} patchsets', subjects.length);
+			const chosen = await askUntil(title, clock.nowMs(), {
+				label: vscode.l10n.t('Until a New Version'),
+				iconPath: new vscode.ThemeIcon('versions'),
+				value: 'version',
+			} as const);
+			const untilMs = chosen === 'version' ? undefined : chosen;
 			const snoozeOf = (subject: PatchsetSubject): Snooze => ({ untilMs, version: versions.get(subject) ?? 1 });
 			record(await put(subjects, snoozeOf));
-			const text = snoozeText({ untilMs, version: 1 });
+			const text = untilText(untilMs);
 			tellBriefly(
 				subjects.length === 1
 					? vscode.l10n.t('1 patchset: {0}', text)
@@ -88,40 +94,4 @@ export function snoozePatchsets(connections: Connections, clock: Clock) {
 			return true;
 		},
 	};
-}
-
-/** `undefined`: until a new version. */
-async function askUntil(count: number, nowMs: number): Promise<number | undefined> {
-	const choices = [
-		[vscode.l10n.t('Tomorrow'), morningIn(1, nowMs)],
-		[vscode.l10n.t('Next Monday'), morningIn(daysToMonday(nowMs), nowMs)],
-		[vscode.l10n.t('In Two Weeks'), morningIn(14, nowMs)],
-	] as const;
-	const title =
-		count === 1
-			? vscode.l10n.t('How long to snooze the patchset')
-			: vscode.l10n.t('How long to snooze {0} patchsets', count);
-	const chosen = await choose<number | 'version' | 'typed'>(title, [
-		{ label: vscode.l10n.t('Until a New Version'), iconPath: new vscode.ThemeIcon('versions'), value: 'version' },
-		...choices.map(([label, untilMs]) => ({
-			label,
-			description: dayTime(untilMs, vscode.env.language),
-			iconPath: new vscode.ThemeIcon('clock'),
-			value: untilMs,
-		})),
-		{ label: vscode.l10n.t('Enter a Date or a Duration…'), iconPath: new vscode.ThemeIcon('edit'), value: 'typed' },
-	]);
-	if (chosen !== 'typed') {
-		return chosen === 'version' ? undefined : chosen;
-	}
-	const typed = await askFor({
-		title,
-		prompt: vscode.l10n.t('A duration such as 12h, 3d or 2w, or a date such as 2027-01-31 or 2027-01-31 14:30'),
-		placeHolder: '3d',
-		complaint: (text) =>
-			typedTime(text, nowMs) === undefined
-				? vscode.l10n.t('Write a duration such as 3d, or a future date such as 2027-01-31.')
-				: undefined,
-	});
-	return typedTime(typed, nowMs);
 }

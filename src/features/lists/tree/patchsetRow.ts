@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { snoozeText } from '../subjects/snoozeText.ts';
+import { untilText } from '../../../editor/ask/snoozeTimes.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
@@ -54,7 +54,7 @@ export function patchsetRow(
 			const isOfAll = allListsSubject(parent) !== undefined;
 			const isBoard = isOfAll || connection.listChoices.of(list).patchsets === 'board';
 			const place = isOfAll ? [same(visibleLine(list.name))] : [];
-			const snoozed = snooze ? [same(snoozeText(snooze))] : [];
+			const snoozed = snooze ? [same(untilText(snooze.untilMs))] : [];
 			const facts = [...place, ...snoozed, ...factsOf(context, connection, ref, patchset, { drafts, isBoard })];
 			const item = new vscode.TreeItem(
 				ledTitle(leadOf(context, connection, ref, patchset), withoutStart(title, usualStartOf(connection, list))),

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
-import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { listRefOf } from '../lists.ts';
+import { dueTimer } from '../../shared/dueTimer.ts';
 import { goodOf, kept, time, whole, type KeptText } from '../../shared/keptText.ts';
 
 /** A patchset that waits on the board until a time, or until a new version. */
@@ -23,8 +23,6 @@ export interface SnoozeOf {
 
 /** Drops the oldest. */
 const most = 1000;
-/** Timers of the platform overflow after 24 days. */
-const longestWaitMs = 86_400_000;
 
 const entry = v.object({ list: v.string(), id: whole, version: whole, until: v.optional(time) });
 type Entry = v.InferOutput<typeof entry>;
@@ -40,36 +38,19 @@ export function snoozes(place: KeptText, clock: Clock) {
 	const changed = new Emitter<PatchsetRef>();
 	const all = kept(place, schema, []);
 	let known: { readonly of: readonly Entry[]; readonly byKey: ReadonlyMap<string, Entry> } | undefined;
-	let waiting: Disposable | undefined;
+	const timer = dueTimer(clock, (isDue) => {
+		const due = (known?.of ?? []).filter(({ until }) => until !== undefined && isDue(until));
+		due.flatMap(refOf).forEach((ref) => changed.fire(ref));
+	});
 
 	/** Another window may have written, so each use looks at the text. */
 	function entries(): ReadonlyMap<string, Entry> {
 		const of = all();
 		if (known?.of !== of) {
 			known = { of, byKey: new Map(of.map((each) => [keyOf(each.list, each.id), each])) };
-			wait();
+			timer.wait(of.flatMap(({ until }) => until ?? []));
 		}
 		return known.byKey;
-	}
-
-	/** Waits for the next one that is due. */
-	function wait(): void {
-		waiting?.dispose();
-		const nowMs = clock.nowMs();
-		const next = (known?.of ?? []).reduce(
-			(soonest, { until = Infinity }) => (until > nowMs ? Math.min(soonest, until) : soonest),
-			Infinity,
-		);
-		waiting =
-			next === Infinity
-				? undefined
-				: clock.after(Math.min(next - nowMs, longestWaitMs), () => {
-						const due = (known?.of ?? []).filter(
-							({ until }) => until !== undefined && until > nowMs && until <= clock.nowMs(),
-						);
-						wait();
-						due.flatMap(refOf).forEach((ref) => changed.fire(ref));
-					});
 	}
 
 	function isOver({ until, version }: Entry, now: number): boolean {
@@ -112,7 +93,7 @@ export function snoozes(place: KeptText, clock: Clock) {
 		/** A snooze began or ended. */
 		onDidChange: changed.event,
 		dispose() {
-			waiting?.dispose();
+			timer.dispose();
 			changed.dispose();
 		},
 	};

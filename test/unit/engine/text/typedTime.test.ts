@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { daysToMonday, morningIn, typedTime } from '../../../../src/engine/text/typedTime.ts';
+import { daysToMonday, eveningOf, morningIn, typedTime } from '../../../../src/engine/text/typedTime.ts';
 
 /** A Friday. */
 const nowMs = new Date(2026, 10, 20, 12).getTime();
@@ -35,6 +35,15 @@ suite('typed time', () => {
 		]) {
 			assert.equal(typedTime(text, nowMs), undefined, text);
 		}
+	});
+
+	test('offers the evening until an hour before it', () => {
+		const at = (hour: number, minute = 0): number => local(2026, 10, 20, hour, minute);
+		assert.deepEqual(
+			[0, 12, 17].map((hour) => eveningOf(at(hour))),
+			[at(18), at(18), at(18)],
+		);
+		assert.deepEqual([eveningOf(at(17, 1)), eveningOf(at(18)), eveningOf(at(23))], [undefined, undefined, undefined]);
 	});
 
 	test('counts days of the calendar', () => {
