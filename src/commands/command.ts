@@ -135,7 +135,14 @@ export function whileTrue(when: When, of: Rows): Rows {
 }
 
 /** Inbox entries and their items that are not done. */
-export const notDone = ['inbox.thing.unread', 'inbox.thing.read', 'inbox.entry.unread', 'inbox.entry.read'] as const;
+export const notDone = [
+	'inbox.thing.unread',
+	'inbox.thing.read',
+	'inbox.thing.snoozed',
+	'inbox.entry.unread',
+	'inbox.entry.read',
+	'inbox.entry.snoozed',
+] as const;
 
 /** Rows with a web address. */
 export const linked = [

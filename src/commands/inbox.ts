@@ -1,8 +1,8 @@
 import { command, commands, rows, notDone } from './command.ts';
-import { all, focused, not, page, set, signedIn } from './when.ts';
+import { all, not, page, set, signedIn } from './when.ts';
 
 /** The view, and all that it opens. */
-const inboxPlaces = ['inbox', 'ticket', 'thread', 'patchset', 'repository', 'commit', 'diff'] as const;
+export const inboxPlaces = ['inbox', 'ticket', 'thread', 'patchset', 'repository', 'commit', 'diff'] as const;
 
 export const inboxCommands = commands({
 	'forge.inbox.open': command('Open', '', 'never', {
@@ -16,9 +16,13 @@ export const inboxCommands = commands({
 		keys: { e: inboxPlaces },
 		leavesPage: true,
 	}),
-	'forge.inbox.moveBack': command('Move Back to Inbox', 'inbox', all(signedIn, focused('inbox')), {
-		rows: [[rows(['inbox.thing.done', 'inbox.entry.done']), 'inline@2', '2_read@2']],
+	'forge.inbox.moveBack': command('Move Back to Inbox', 'inbox', 'never', {
+		rows: [
+			[rows(['inbox.thing.done', 'inbox.entry.done']), 'inline@2', '2_read@2'],
+			[rows(['inbox.thing.snoozed', 'inbox.entry.snoozed']), 'inline@1', '2_read@1'],
+		],
 	}),
+	'forge.inbox.snooze': command('Snooze in Inbox…', 'clock', 'part'),
 	'forge.inbox.undo': command('Undo Inbox Change', '', 'part'),
 	'forge.inbox.mute': command('Mute', 'bell-slash', signedIn, {
 		rows: [[rows('inbox', '-muted'), '3_mute@1']],

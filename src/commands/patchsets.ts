@@ -64,9 +64,7 @@ export const patchsetsCommands = commands({
 		rows: [[rows('patchset'), 'more/1@1']],
 		keys: { i: ['lists', 'patchset', 'thread'] },
 	}),
-	'forge.patchsets.snooze': command('Snooze Patchset…', 'bell-slash', 'never', {
-		rows: [[rows('patchset', '-snoozed'), 'more/1@3']],
-	}),
+	'forge.patchsets.snooze': command('Snooze Patchset…', 'clock', 'part'),
 	'forge.patchsets.unsnooze': command('Unsnooze Patchset', 'bell', 'never', {
 		rows: [[rows('patchset', 'snoozed'), 'more/1@3']],
 	}),

@@ -1,4 +1,5 @@
-import { commands, merged, rows } from './command.ts';
+import { commands, merged, notDone, rows } from './command.ts';
+import { inboxPlaces } from './inbox.ts';
 import { signedIn } from './when.ts';
 
 /** Status and read marks of the selected rows or the active page, in any area. */
@@ -22,6 +23,33 @@ export const triageCommands = commands({
 			choices: ['forge.tickets.undo', 'forge.patchsets.undo', 'forge.inbox.undo'],
 		},
 		{ keys: { u: ['inbox', 'tickets', 'ticket', 'lists', 'patchset', 'thread', 'repository', 'commit', 'diff'] } },
+	),
+	'forge.snooze': merged(
+		'Snooze Until…',
+		'clock',
+		signedIn,
+		{
+			in: {
+				inbox: 'forge.inbox.snooze',
+				ticket: 'forge.inbox.snooze',
+				lists: 'forge.patchsets.snooze',
+				patchset: 'forge.inbox.snooze',
+				thread: 'forge.inbox.snooze',
+				repository: 'forge.inbox.snooze',
+				commit: 'forge.inbox.snooze',
+				diff: 'forge.inbox.snooze',
+			},
+			choices: ['forge.inbox.snooze', 'forge.patchsets.snooze'],
+		},
+		{
+			rows: [
+				[rows(notDone), '3_mute@0'],
+				[rows('patchset', '-snoozed'), 'more/1@3'],
+			],
+			help: 'takes it out until then, or until something new waits for you; in Lists a patchset of the board',
+			keys: { 'shift+w': [...inboxPlaces, 'lists'] },
+			leavesPage: true,
+		},
 	),
 	'forge.setStatus': merged(
 		'Set Status…',

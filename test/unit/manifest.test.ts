@@ -299,12 +299,20 @@ suite('package.json', () => {
 	test('has a menu entry of the inbox for each matching kind of row', () => {
 		const offered = (...row: Parameters<typeof menuOf>): readonly string[] =>
 			menuOf(...row).map((command) => command.replace(/^forge\.(?:inbox\.)?/, ''));
-		assert.deepEqual(offered('inbox.thing.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
-		assert.deepEqual(offered('inbox.thing.read'), ['open', 'markUnread', 'done', 'mute', 'watch']);
+		assert.deepEqual(offered('inbox.thing.unread'), ['open', 'markRead', 'done', 'snooze', 'mute', 'watch']);
+		assert.deepEqual(offered('inbox.thing.read'), ['open', 'markUnread', 'done', 'snooze', 'mute', 'watch']);
+		assert.deepEqual(offered('inbox.thing.snoozed'), ['open', 'moveBack', 'done', 'snooze', 'mute', 'watch']);
 		assert.deepEqual(offered('inbox.thing.done'), ['open', 'moveBack', 'mute', 'watch']);
 		assert.deepEqual(offered('inbox.thing.done', ['muted']), ['open', 'moveBack', 'unmute', 'watch']);
-		assert.deepEqual(offered('inbox.entry.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
-		assert.deepEqual(offered('inbox.entry.unread', ['muted']), ['open', 'markRead', 'done', 'unmute', 'watch']);
+		assert.deepEqual(offered('inbox.entry.unread'), ['open', 'markRead', 'done', 'snooze', 'mute', 'watch']);
+		assert.deepEqual(offered('inbox.entry.unread', ['muted']), [
+			'open',
+			'markRead',
+			'done',
+			'snooze',
+			'unmute',
+			'watch',
+		]);
 	});
 
 	test('has Mark as Read or Mark as Unread on every row that can be read, depending on its state', () => {

@@ -107,6 +107,7 @@ export async function partOf(command: CommandId, subject: unknown): Promise<Comm
 /** Questions of merged commands. Literal, because extraction reads only literals. */
 const questions: Readonly<Partial<Record<CommandId, () => string>>> = {
 	'forge.undo': () => vscode.l10n.t('Choose what to undo'),
+	'forge.snooze': () => vscode.l10n.t('Choose what to snooze'),
 	'forge.setStatus': () => vscode.l10n.t('Choose what to set the status of'),
 	'forge.markRead': () => vscode.l10n.t('Choose what to mark as read'),
 	'forge.markUnread': () => vscode.l10n.t('Choose what to mark as unread'),

@@ -1,19 +1,16 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
+import { askUntil, timeText } from '../../editor/ask/snoozeTimes.ts';
 import type { Feature, CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
-import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import { actsSoFar } from '../../editor/bulk/actHistory.ts';
-import { countText } from '../../editor/trees/markTexts.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
-import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
-import type { Mark } from 'sourcehut/port/mark.ts';
-import { type Connection, watchConnections, type Connections } from '../../store/connection.ts';
-import type { InboxItem, InboxState, WatchWord } from '../../store/inbox/inboxBook.ts';
+import type { Connection, Connections } from '../../store/connection.ts';
+import type { InboxItem, InboxState, KeptState, WatchWord } from '../../store/inbox/inboxBook.ts';
 import { thingKey, type InboxThing } from '../../store/inbox/inboxEntry.ts';
 import { knownTicket } from '../../store/tickets/index/knownTicket.ts';
-import { escapeMarkdown } from '../../engine/text/escapeMarkdown.ts';
 import { inboxAge, type InboxAge } from './inboxAge.ts';
+import { inboxCounts } from './inboxCounts.ts';
 import { inboxNotices } from './inboxNotices.ts';
 import type { InboxContext } from './inboxContext.ts';
 import {
@@ -24,14 +21,11 @@ import {
 	type InboxTarget,
 	type ThingInInbox,
 } from './inboxTargets.ts';
-import { doneShown, inboxMarkKey, inboxScheme, inboxTree, type DoneShown } from './inboxTree.ts';
+import { doneShown, inboxTree, type DoneShown } from './inboxTree.ts';
 import { thingTitle } from './inboxWords.ts';
 import { inboxFront } from './inboxFront.ts';
 import { openEntry } from './openEntry.ts';
-import { tellChosen, watchCommand } from './watchCommand.ts';
-
-/** Maximum age of the cost figure. */
-const againMs = 60_000;
+import { chosenText, watchCommand } from './watchCommand.ts';
 
 /** The Inbox view, its count, notices and commands. */
 export interface InboxFeature extends Feature {
@@ -93,7 +87,7 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 				await work(await inboxTargets(connections, rows, title, wanted, none), false, signal);
 			}
 		};
-	const watch = (word: WatchWord, isInFront: boolean, targets: readonly InboxTarget[]): readonly string[] => {
+	const muteOrNot = (targets: readonly InboxTarget[], isInFront: boolean, word: WatchWord): readonly string[] => {
 		// The choice moves the entries of a muted thing.
 		const moved = targets.map(({ connection, thing: { items } }) => ({ connection, items, restoreRows: undefined }));
 		change(isInFront, moved, choose(targets, word));
@@ -110,35 +104,54 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 		moveItems(connection, items, ['unread'], 'read');
 	}
 
-	/** The page of the next row replaces a page of the Inbox. */
-	async function finish(targets: readonly InboxTarget[], isInFront: boolean, signal: AbortSignal): Promise<void> {
+	/** After `work` on the page of an opened row, the page of the next row follows. `text`: what happened. */
+	async function finish(
+		targets: readonly InboxTarget[],
+		isInFront: boolean,
+		signal: AbortSignal,
+		work: () => string | undefined,
+	): Promise<void> {
 		const [target] = targets;
-		const before = thingsOf(connections);
 		const isWalk = isInFront && front.isOpened();
-		change(isInFront, moveTargets(targets, ['unread', 'read'], 'done'));
-		if (!target || !isInFront) {
-			return;
+		const before = openThings(connections);
+		const text = work();
+		const left = openThings(connections);
+		const isSame = (one: InboxTarget, other: InboxTarget): boolean =>
+			one.connection === other.connection && one.thing.key === other.thing.key;
+		// The same thing for its other entries, then the rows below, then those above.
+		const at = target ? before.findIndex((each) => isSame(each, target)) : -1;
+		const inTurn = [...before.slice(Math.max(at, 0)), ...before.slice(0, Math.max(at, 0))];
+		const next = isWalk
+			? inTurn.map((each) => left.find((other) => isSame(each, other))).find((found) => found !== undefined)
+			: undefined;
+		const isLast = isWalk && left.length === 0;
+		if (text !== undefined) {
+			tellBriefly([text, ...(isLast ? [vscode.l10n.t('The inbox is empty.')] : [])].join(' '));
 		}
-		let next: InboxTarget | undefined;
-		if (isWalk) {
-			const isSame = (one: InboxTarget, other: InboxTarget): boolean =>
-				one.connection === other.connection && one.thing.key === other.thing.key;
-			// The same thing for its other entries, then the rows below, then those above.
-			const at = before.findIndex((each) => isSame(each, target));
-			const left = thingsOf(connections);
-			const inTurn = [...before.slice(at), ...before.slice(0, at)];
-			next = inTurn.map((each) => left.find((other) => isSame(each, other))).find((found) => found !== undefined);
-		}
-		const title = thingTitle(target.thing.thing);
-		tellBriefly(
-			isWalk && !next
-				? vscode.l10n.t('Marked "{0}" as done. The inbox is empty.', title)
-				: vscode.l10n.t('Marked "{0}" as done.', title),
-		);
-		if (next) {
+		if (target && next) {
 			last = { ...last, fronts: [...last.fronts, `${next.connection.key} ${next.thing.key}`], left: target };
 			await open(next, signal);
 		}
+	}
+
+	/** A whole thing, also for one of its entries: the rest would keep it in sight. */
+	async function snooze(targets: readonly InboxTarget[], isInFront: boolean, signal: AbortSignal): Promise<void> {
+		const titles = [...new Set(targets.map(({ thing }) => thingTitle(thing.thing)))];
+		const [title = ''] = titles;
+		const untilMs = await askUntil(
+			titles.length === 1
+				? vscode.l10n.t('How long to snooze "{0}"', title)
+				: vscode.l10n.t('How long to snooze {0} items', titles.length),
+			context.clock.nowMs(),
+		);
+		await finish(targets, isInFront, signal, () => {
+			const whole = targets.map((target) => ({ ...target, items: target.thing.items }));
+			change(isInFront, moveTargets(whole, ['unread', 'read', 'snoozed'], 'unread', untilMs));
+			const time = timeText(untilMs);
+			return titles.length === 1
+				? vscode.l10n.t('Snoozed "{0}" until {1}.', title, time)
+				: vscode.l10n.t('Snoozed {0} items until {1}.', titles.length, time);
+		});
 	}
 
 	const isMadeInFront = (): boolean =>
@@ -152,10 +165,13 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 		const goesBack = left !== undefined && isMadeInFront();
 		choices.forEach(({ connection, key, before }) => connection.inbox.choose(key, before));
 		for (const { connection, items, restoreRows } of moved) {
-			for (const [state, group] of Map.groupBy(items, (item) => item.state)) {
+			const byState = Map.groupBy(items, ({ state, untilMs = 0 }) => `${state} ${untilMs}`);
+			for (const group of byState.values()) {
+				const [{ state, untilMs } = { state: 'read' as const, untilMs: undefined }] = group;
 				connection.inbox.setState(
 					group.map(({ entry }) => entry.id),
-					state,
+					state === 'snoozed' ? 'unread' : state,
+					untilMs,
 				);
 			}
 			restoreRows?.();
@@ -196,26 +212,48 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 			vscode.l10n.t('Choose what to mark as done'),
 			has('unread', 'read'),
 			vscode.l10n.t('The inbox is empty.'),
-			finish,
+			(targets, isInFront, signal) =>
+				finish(targets, isInFront, signal, () => {
+					change(isInFront, moveTargets(targets, ['unread', 'read', 'snoozed'], 'done'));
+					const [target] = targets;
+					return target && isInFront
+						? vscode.l10n.t('Marked "{0}" as done.', thingTitle(target.thing.thing))
+						: undefined;
+				}),
+		),
+		'forge.inbox.snooze': onTargets(
+			vscode.l10n.t('Choose what to snooze'),
+			has('unread', 'read'),
+			vscode.l10n.t('The inbox is empty.'),
+			snooze,
 		),
 		'forge.inbox.moveBack': onTargets(
 			vscode.l10n.t('Choose what to move back to the inbox'),
-			has('done'),
-			vscode.l10n.t('Nothing in the inbox is done.'),
-			(targets, isInFront) => change(isInFront, moveTargets(targets, ['done'], 'read')),
+			has('snoozed', 'done'),
+			vscode.l10n.t('Nothing in the inbox is snoozed or done.'),
+			(targets, isInFront) =>
+				change(isInFront, [
+					...moveTargets(targets, ['snoozed'], 'read'),
+					...moveTargets(
+						targets.filter(({ items }) => items.every(({ state }) => state !== 'snoozed')),
+						['done'],
+						'read',
+					),
+				]),
 		),
 		'forge.inbox.mute': onTargets(
 			vscode.l10n.t('Choose what to mute'),
 			(thing) => !thing.isMuted && has('unread', 'read')(thing),
 			vscode.l10n.t('The inbox is empty.'),
-			(targets, isInFront) => tellChosen(watch('nothing', isInFront, targets), 'nothing'),
+			(targets, isInFront, signal) =>
+				finish(targets, isInFront, signal, () => chosenText(muteOrNot(targets, isInFront, 'nothing'), 'nothing')),
 		),
 		'forge.inbox.unmute': onTargets(
 			vscode.l10n.t('Choose what to unmute'),
 			({ isMuted }) => isMuted,
 			vscode.l10n.t('Nothing is muted.'),
 			(targets, isInFront) => {
-				const titles = watch('usual', isInFront, targets);
+				const titles = muteOrNot(targets, isInFront, 'usual');
 				const [first] = titles;
 				if (first !== undefined) {
 					const { length } = titles;
@@ -249,13 +287,13 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 	};
 }
 
-/** Everything in the view, in its order, without done things. */
-function thingsOf(connections: Connections): readonly InboxTarget[] {
-	return connections
-		.all()
-		.flatMap((connection) =>
-			thingsIn(connection.inbox, false).map((thing) => ({ connection, thing, items: thing.items })),
-		);
+/** The things of the first two groups, in the order of the view. */
+function openThings(connections: Connections): readonly InboxTarget[] {
+	return connections.all().flatMap((connection) =>
+		thingsIn(connection.inbox, false)
+			.filter(({ group }) => group === 'needsAnswer' || group === 'forInformation')
+			.map((thing) => ({ connection, thing, items: thing.items })),
+	);
 }
 
 /** Entries of one account, with their states before the change. */
@@ -266,10 +304,15 @@ interface Moved {
 }
 
 /** One call per account, because each call writes to disk. */
-function moveTargets(targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): readonly Moved[] {
+function moveTargets(
+	targets: readonly InboxTarget[],
+	from: readonly InboxState[],
+	to: KeptState,
+	untilMs?: number,
+): readonly Moved[] {
 	return [...new Set(targets.map((target) => target.connection))].map((connection) => {
 		const items = targets.flatMap((target) => (target.connection === connection ? target.items : []));
-		return moveItems(connection, items, from, to);
+		return moveItems(connection, items, from, to, untilMs);
 	});
 }
 
@@ -277,12 +320,14 @@ function moveItems(
 	connection: Connection,
 	items: readonly InboxItem[],
 	from: readonly InboxState[],
-	to: InboxState,
+	to: KeptState,
+	untilMs?: number,
 ): Moved {
 	const moved = items.filter(({ state }) => from.includes(state));
 	connection.inbox.setState(
 		moved.map(({ entry }) => entry.id),
 		to,
+		untilMs,
 	);
 	return { connection, items: moved, restoreRows: to === 'unread' ? undefined : markRows(connection, moved) };
 }
@@ -306,93 +351,6 @@ function choose(targets: readonly InboxTarget[], watching: WatchWord): readonly 
 
 function has(...states: readonly InboxState[]): (thing: ThingInInbox) => boolean {
 	return ({ items }) => items.some(({ state }) => states.includes(state));
-}
-
-/**
- * Dots beside unread rows, the unread count on the icon of the views, and the status bar. The status bar item also
- * shows the polling cost, so it stays visible with nothing unread. No other view has a badge: the editor adds up badges
- * on the icon and would count an entry twice.
- */
-export function inboxCounts({ connections, view, settings, clock }: InboxContext, age: InboxAge): Disposable {
-	const owned = new Disposables();
-	const dots = owned.add(unreadMarks(inboxScheme));
-	let item: vscode.StatusBarItem | undefined;
-	let shown = '';
-	let timer: Disposable | undefined;
-
-	function show(): void {
-		const count = connections.all().reduce((sum, { inbox }) => sum + inbox.unreadCount(), 0);
-		dots.show(marksOf(connections));
-		const number = countText(count, true);
-		if (view.badge?.value !== (count || undefined)) {
-			view.badge = count === 0 ? undefined : { value: count, tooltip: unreadText(count, number) };
-		}
-		if (connections.all().length === 0 || !settings.hasStatusBar()) {
-			item?.hide();
-			return;
-		}
-		item ??= owned.add(vscode.window.createStatusBarItem('forge.inbox', vscode.StatusBarAlignment.Left, 80));
-		const unread = count === 0 ? vscode.l10n.t('No unread entries in your inbox') : unreadText(count, number);
-		item.name = vscode.l10n.t('Inbox');
-		item.command = 'forge.inbox.focus';
-		item.text = count === 0 ? '$(inbox)' : `$(inbox) ${number}`;
-		const lines = [unread, ...age.details()];
-		const label = lines.join('\n');
-		if (label !== shown) {
-			shown = label;
-			// Server text becomes visible text in an untrusted string.
-			item.tooltip = untrustedMarkdown(lines.map(escapeMarkdown));
-			// Screen readers don't read tooltips of the status bar.
-			item.accessibilityInformation = { label };
-		}
-		item.show();
-	}
-
-	/** No event arrives when another window spends requests, so refresh by timer. */
-	function showAgain(): void {
-		timer = clock.after(againMs, () => {
-			show();
-			showAgain();
-		});
-	}
-
-	owned.add(
-		watchConnections(
-			connections,
-			({ inbox, inboxReadings }) => [inbox.onDidChange(show), inboxReadings.onDidRead(show)],
-			show,
-		),
-	);
-	owned.add(settings.onDidChange(show));
-	show();
-	showAgain();
-	return {
-		dispose() {
-			timer?.dispose();
-			view.badge = undefined;
-			owned.dispose();
-		},
-	};
-}
-
-function unreadText(count: number, text: string): string {
-	return count === 1
-		? vscode.l10n.t('1 unread entry in your inbox')
-		: vscode.l10n.t('{0} unread entries in your inbox', text);
-}
-
-/** By the rows' addresses: each entry, and the thing that it belongs to. */
-function marksOf(connections: Connections): ReadonlyMap<string, Mark> {
-	const marks = new Map<string, Mark>();
-	for (const { key, inbox } of connections.all()) {
-		for (const { entry, state } of inbox.items()) {
-			if (state === 'unread') {
-				marks.set(inboxMarkKey(key, 'entry', entry.id), 'new');
-				marks.set(inboxMarkKey(key, 'thing', thingKey(entry.thing)), 'new');
-			}
-		}
-	}
-	return marks;
 }
 
 /**

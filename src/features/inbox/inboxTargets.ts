@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { thingIcon } from '../../editor/names/thingIcon.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import { connectionOf, subjectReader } from '../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { InboxItem } from '../../store/inbox/inboxBook.ts';
-import { thingKey, strongest, type InboxReason, type InboxThing } from '../../store/inbox/inboxEntry.ts';
+import { thingKey, type InboxThing } from '../../store/inbox/inboxEntry.ts';
+import { inboxGroup, inboxGroups, needsAnswer, type InboxGroup } from '../../store/inbox/inboxGroup.ts';
 import { reasonText, thingReference, thingTitle } from './inboxWords.ts';
 import type { Inbox } from '../../store/inbox/inbox.ts';
 
@@ -55,7 +57,7 @@ export async function inboxTargets(
 		title,
 		found.map((value) => ({
 			label: thingTitle(value.thing.thing),
-			description: `${thingReference(value.thing.thing)} · ${reasonText(value.thing.reason)}`,
+			description: `${thingReference(value.thing.thing)} · ${reasonText(value.thing.leading.entry.reason)}`,
 			iconPath: new vscode.ThemeIcon(thingIcon(value.thing.thing)),
 			value,
 		})),
@@ -72,12 +74,16 @@ export interface ThingInInbox {
 	/** Newest first; at least one. */
 	readonly items: readonly [InboxItem, ...InboxItem[]];
 	readonly unreadCount: number;
-	/** The most personal reason among unread entries, or among all entries if none is unread. */
-	readonly reason: InboxReason;
+	readonly group: InboxGroup;
+	/** The newest entry that puts the thing into its group. */
+	readonly leading: InboxItem;
 	readonly isMuted: boolean;
 }
 
-/** The things of an inbox, that with the newest entry first. Without `isDoneShown`, done entries are left out. */
+/**
+ * The things of an inbox in the order of the view: by group, then by their newest entry or the end of their snooze.
+ * Without `isDoneShown`, done entries are left out.
+ */
 export function thingsIn(inbox: Inbox, isDoneShown: boolean): readonly ThingInInbox[] {
 	const byThing = new Map<string, [InboxItem, ...InboxItem[]]>();
 	for (const item of inbox.items()) {
@@ -91,19 +97,32 @@ export function thingsIn(inbox: Inbox, isDoneShown: boolean): readonly ThingInIn
 			}
 		}
 	}
-	return Array.from(byThing, ([key, items]) => {
+	const things = Array.from(byThing, ([key, items]): ThingInInbox => {
 		const [newest] = items;
-		const unread = items.filter(({ state }) => state === 'unread');
-		const telling = unread.length > 0 ? unread : items;
+		const group = inboxGroup(items);
+		const open = items.find(({ state }) => state !== 'done') ?? newest;
+		const asking = items.find(({ entry, state }) => state !== 'done' && needsAnswer(entry));
 		return {
 			key,
 			thing: newest.entry.thing,
 			items,
-			unreadCount: unread.length,
-			reason: strongest(telling.map(({ entry }) => entry.reason)) ?? newest.entry.reason,
+			unreadCount: items.filter(({ state }) => state === 'unread').length,
+			group,
+			leading: group === 'needsAnswer' ? (asking ?? open) : open,
 			isMuted: inbox.choice(key) === 'nothing',
 		};
 	});
+	const times = new Map(things.map((thing) => [thing, cameMs(thing)]));
+	const rank = ({ group }: ThingInInbox): number => inboxGroups.indexOf(group);
+	return things.toSorted((one, other) => rank(one) - rank(other) || (times.get(other) ?? 0) - (times.get(one) ?? 0));
+}
+
+/** A thing comes back on top when its snooze ends. Snoozed things are in the order of their return. */
+function cameMs({ items, group }: ThingInInbox): number {
+	if (group === 'snoozed') {
+		return -maxOf(items.map(({ untilMs = 0 }) => untilMs));
+	}
+	return maxOf(items.map(({ entry, untilMs = 0 }) => Math.max(entry.atMs, untilMs)));
 }
 
 /** Oldest unread entry; otherwise the newest visible one. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { rowContext } from '../../commands/rows.ts';
+import { untilText } from '../../editor/ask/snoozeTimes.ts';
 import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import { thingIcon } from '../../editor/names/thingIcon.ts';
 import { accountRows } from '../../editor/trees/accountRows.ts';
@@ -12,12 +13,14 @@ import type { TreeNode } from '../../editor/trees/treeNode.ts';
 import type { TreeNote, TreeSource } from '../../editor/trees/treeSource.ts';
 import { watchConnections, type Connection } from '../../store/connection.ts';
 import type { InboxItem, InboxState } from '../../store/inbox/inboxBook.ts';
+import { needsAnswer, type InboxGroup } from '../../store/inbox/inboxGroup.ts';
 import { fullTime, shortAge, spokenAge } from '../../engine/text/age.ts';
 import { escapeMarkdown } from '../../engine/text/escapeMarkdown.ts';
 import { eventSentence } from './eventSentence.ts';
 import type { InboxContext } from './inboxContext.ts';
 import { thingsIn, type InboxSubject, type ThingInInbox } from './inboxTargets.ts';
-import { eventIcon, reasonText, thingReference, thingTitle } from './inboxWords.ts';
+import { eventIcon, reasonText, thingReference } from './inboxWords.ts';
+import { groupLook, rowLabel, rowTitle } from './rowTexts.ts';
 
 /** More lines are hard to read at a glance. */
 const mostInTooltip = 5;
@@ -30,29 +33,51 @@ export function inboxTree(context: InboxContext, done: DoneShown, note: TreeNote
 	const { connections } = context;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
-	/** Maximum number of things shown, by account key. */
+	/** Maximum number of things shown, by row id of a group. */
 	const limits = new Map<string, number>();
 	const accounts = accountRows(connections, async (connection): Promise<readonly TreeNode[]> => {
-		const { key, inbox } = connection;
 		const parent = accounts.above(connection);
-		const all = thingsIn(inbox, done.now());
-		const limit = limits.get(key) ?? thingsAtOnce;
-		const items = all.slice(0, limit).map((thing) => thingRow(context, connection, thing, parent));
-		return [
-			...items,
-			...tailRows(
-				{ id: key, parent },
-				{
-					items,
-					completeness: all.length > limit ? { kind: 'more', total: all.length } : { kind: 'complete' },
-				},
-				async () => {
-					limits.set(key, limit + thingsAtOnce);
-					changed.fire(parent);
-				},
-			),
-		];
+		const things = Map.groupBy(thingsIn(connection.inbox, done.now()), ({ group }) => group);
+		return Array.from(things, ([group, all]) => groupRow(connection, group, all, parent));
 	});
+
+	/** A group opens nothing, so that its key folds it. */
+	function groupRow(
+		connection: Connection,
+		group: InboxGroup,
+		all: readonly ThingInInbox[],
+		parent: TreeNode | undefined,
+	): TreeNode {
+		const { text, codicon } = groupLook(group);
+		const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+		const item = new vscode.TreeItem(text, group === 'snoozed' ? Collapsed : Expanded);
+		const count = countText(all.length, true);
+		item.description = count;
+		item.iconPath = new vscode.ThemeIcon(codicon);
+		item.contextValue = rowContext('inboxGroup', {});
+		item.accessibilityInformation = {
+			label: [text, all.length === 1 ? vscode.l10n.t('1 item') : vscode.l10n.t('{0} items', count)].join(', '),
+		};
+		const id = `${connection.key}/group ${group}`;
+		const row: TreeNode = {
+			id,
+			item,
+			parent,
+			subject: { kind: 'inboxGroup', connectionKey: connection.key, group },
+			async children() {
+				const limit = limits.get(id) ?? thingsAtOnce;
+				const items = all.slice(0, limit).map((thing) => thingRow(context, connection, thing, row));
+				const completeness =
+					all.length > limit ? ({ kind: 'more', total: all.length } as const) : ({ kind: 'complete' } as const);
+				const more = tailRows({ id, parent: row }, { items, completeness }, async () => {
+					limits.set(id, limit + thingsAtOnce);
+					changed.fire(parent);
+				});
+				return [...items, ...more];
+			},
+		};
+		return row;
+	}
 
 	owned.add(
 		watchConnections(
@@ -71,37 +96,30 @@ export function inboxTree(context: InboxContext, done: DoneShown, note: TreeNote
 	};
 }
 
-/**
- * Row of a thing. The unread entry leads the label, because narrow views cut off the end. A thing with one entry has no
- * children.
- */
-function thingRow(
-	context: InboxContext,
-	connection: Connection,
-	of: ThingInInbox,
-	parent: TreeNode | undefined,
-): TreeNode {
-	const [newest] = of.items;
+/** Row of a thing. What happened leads, because narrow views cut off the end. A thing with one entry has no children. */
+function thingRow(context: InboxContext, connection: Connection, of: ThingInInbox, parent: TreeNode): TreeNode {
+	const { entry } = of.leading;
 	const subject: InboxSubject = { kind: 'inboxThing', connectionKey: connection.key, thing: of.key };
 	const row: TreeNode = {
 		id: `${connection.key}/${of.key}`,
 		get item() {
 			return thingItem(context, connection, of, subject);
 		},
-		agedMs: newest.entry.atMs,
+		agedMs: entry.atMs,
 		parent,
 		subject,
 		tooltip() {
 			const more = of.items.length - mostInTooltip;
-			const sentences = of.items.slice(0, mostInTooltip).map(({ entry }) => sentenceOf(context, connection, entry));
+			const sentences = of.items.slice(0, mostInTooltip).map((item) => sentenceOf(context, connection, item.entry));
 			const markdown = untrustedMarkdown([
-				`**${escapeMarkdown(thingTitle(of.thing))}**`,
+				`**${escapeMarkdown(rowTitle(of, connection))}**`,
 				escapeMarkdown(thingReference(of.thing)),
 				...sentences.map(escapeMarkdown),
 				more > 0 ? escapeMarkdown(vscode.l10n.t('and {0} more', more)) : '',
-				escapeMarkdown(reasonText(of.reason)),
+				escapeMarkdown(reasonText(entry.reason)),
+				...snoozeTexts(of).map(escapeMarkdown),
 				of.isMuted ? escapeMarkdown(vscode.l10n.t('Muted: what happens to it does not come to the inbox.')) : '',
-				escapeMarkdown(fullTime(newest.entry.atMs, vscode.env.language)),
+				escapeMarkdown(fullTime(entry.atMs, vscode.env.language)),
 			]);
 			return Promise.resolve(markdown);
 		},
@@ -120,34 +138,36 @@ function thingItem(
 	of: ThingInInbox,
 	subject: InboxSubject,
 ): vscode.TreeItem {
-	const { clock } = context;
-	const [newest, ...older] = of.items;
+	const { clock, words } = context;
+	const { entry } = of.leading;
+	const hasMore = of.items.length > 1;
 	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-	const title = thingTitle(of.thing);
-	const item = new vscode.TreeItem(title, older.length > 0 ? Collapsed : None);
+	const label = rowLabel(of, connection, words);
+	const item = new vscode.TreeItem(label, hasMore ? Collapsed : None);
 	const states = [
 		...stateTexts(stateOf(of), of.isMuted),
-		...(older.length > 0 && of.unreadCount > 0 ? [vscode.l10n.t('{0} unread', countText(of.unreadCount, true))] : []),
+		...snoozeTexts(of),
+		...(hasMore && of.unreadCount > 0 ? [vscode.l10n.t('{0} unread', countText(of.unreadCount, true))] : []),
 	];
-	const happened = older.length === 0 ? [sentenceOf(context, connection, newest.entry)] : [];
-	const reason = reasonText(of.reason);
-	const age = shortAge(newest.entry.atMs, clock.nowMs(), vscode.env.language);
-	const spoken = spokenAge(newest.entry.atMs, clock.nowMs(), vscode.env.language);
-	const reference = thingReference(of.thing);
-	// A narrow view cuts off the end.
-	item.description = [...states, age, ...happened, reason, reference].join(' · ');
+	const age = shortAge(entry.atMs, clock.nowMs(), vscode.env.language);
+	const spoken = spokenAge(entry.atMs, clock.nowMs(), vscode.env.language);
+	const facts = [
+		...(hasMore ? [] : [sentenceOf(context, connection, entry)]),
+		// The beginning of the row has the other reasons.
+		...(needsAnswer(entry) ? [] : [reasonText(entry.reason)]),
+		thingReference(of.thing),
+	];
+	item.description = [...states, age, ...facts].join(' · ');
 	item.iconPath = iconOf(of.isMuted ? 'bell-slash' : thingIcon(of.thing), stateOf(of));
 	item.contextValue = rowContext(`inbox.thing.${stateOf(of)}`, { muted: of.isMuted });
 	item.resourceUri = inboxUri(connection.key, 'thing', of.key);
 	item.accessibilityInformation = {
 		label: [
-			title,
-			...(older.length === 0 && of.unreadCount > 0 ? [vscode.l10n.t('unread')] : []),
+			label,
+			...(!hasMore && of.unreadCount > 0 ? [vscode.l10n.t('unread')] : []),
 			...states,
-			reason,
 			spoken,
-			...happened,
-			reference,
+			...facts,
 		].join(', '),
 	};
 	item.command = openCommand(subject);
@@ -166,7 +186,12 @@ function stateOf({ items, unreadCount }: ThingInInbox): InboxState {
 	if (unreadCount > 0) {
 		return 'unread';
 	}
-	return items.some(({ state }) => state === 'read') ? 'read' : 'done';
+	const states = items.map(({ state }) => state);
+	return (['read', 'snoozed'] as const).find((state) => states.includes(state)) ?? 'done';
+}
+
+function snoozeTexts({ group, leading }: ThingInInbox): readonly string[] {
+	return group === 'snoozed' ? [untilText(leading.untilMs)] : [];
 }
 
 function stateTexts(state: InboxState, isMuted: boolean): readonly string[] {

@@ -49,10 +49,13 @@ export function watchCommand({ connections, watchedOf, pageInFront }: InboxConte
 		const all = inFront.length > 0 ? inFront : [await askWhat(connections, signal)];
 		const word = await askWord(all);
 		all.forEach(({ connection, watched }) => connection.inbox.choose(watchedName(watched), word));
-		tellChosen(
+		const text = chosenText(
 			all.map(({ title }) => title),
 			word,
 		);
+		if (text !== undefined) {
+			tellBriefly(text);
+		}
 	};
 }
 
@@ -139,11 +142,11 @@ function wordText(word: Watching): string {
 	return texts[word];
 }
 
-/** Confirms a choice with the things' titles; silent without any. */
-export function tellChosen(titles: readonly string[], word: WatchWord): void {
+/** Confirms a choice with the things' titles; `undefined` without any. */
+export function chosenText(titles: readonly string[], word: WatchWord): string | undefined {
 	const [title, ...others] = titles;
 	if (title === undefined) {
-		return;
+		return undefined;
 	}
 	const count = titles.length;
 	const texts: Readonly<Record<WatchWord, string>> =
@@ -160,7 +163,7 @@ export function tellChosen(titles: readonly string[], word: WatchWord): void {
 					nothing: vscode.l10n.t('Muted {0} items.', count),
 					usual: vscode.l10n.t('Restored the default for {0} items.', count),
 				};
-	tellBriefly(texts[word]);
+	return texts[word];
 }
 
 /**

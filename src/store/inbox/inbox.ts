@@ -1,6 +1,7 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
+import { dueTimer } from '../shared/dueTimer.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import {
 	asOfPosition,
@@ -14,13 +15,15 @@ import {
 	type InboxChoice,
 	type InboxItem,
 	type InboxReading,
-	type InboxState,
+	type KeptItem,
+	type KeptState,
 	type WatchWord,
 	inboxChoice,
-	inboxItem,
 	inboxPosition,
 	type InboxPosition,
+	keptItem,
 } from './inboxBook.ts';
+import { shownItems } from './inboxGroup.ts';
 import * as v from 'valibot';
 import { fieldsOf, jsonIn } from '../../base/lenientJson.ts';
 
@@ -52,6 +55,12 @@ export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock)
 	let isReadable = true;
 	/** True if the text contained all of this window's state at the last read. */
 	let isAllWritten = false;
+	const snoozes = owned.add(
+		dueTimer(clock, () => {
+			sorted = undefined;
+			changed.fire({ areChoices: false, arrived: [], isPerhapsOld: false, foundElsewhere: [] });
+		}),
+	);
 	takeOver();
 	owned.add(
 		onDidWrite(() => {
@@ -77,8 +86,13 @@ export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock)
 				isSameMap(written.items, book.items, (item) => item) &&
 				isSameMap(written.positions, book.positions, (position) => position) &&
 				isSameMap(written.choices, book.choices, (choice) => choice);
-			sorted = undefined;
+			replaced();
 		}
+	}
+
+	function replaced(): void {
+		sorted = undefined;
+		snoozes.wait([...book.items.values()].flatMap(({ untilMs }) => untilMs ?? []));
 	}
 
 	/** Never overwrite an unreadable text: until it is readable, this window keeps its state in memory. */
@@ -108,7 +122,7 @@ export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock)
 		const known = book;
 		book = work(book);
 		isAllWritten = false;
-		sorted = undefined;
+		replaced();
 		writeUnlessSame();
 		tell(shown, known, isPerhapsOld);
 	}
@@ -122,7 +136,10 @@ export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock)
 		const areTimes = [asOfPosition, refreshPosition].some(
 			(name) => shown.positions.get(name)?.sinceMs !== book.positions.get(name)?.sinceMs,
 		);
-		if (areChoices || areTimes || !isSameMap(shown.items, book.items, ({ state }) => state)) {
+		const areStates =
+			!isSameMap(shown.items, book.items, ({ state }) => state) ||
+			!isSameMap(shown.items, book.items, ({ untilMs }) => untilMs);
+		if (areChoices || areTimes || areStates) {
 			const fresh = [...book.items.values()].filter(({ entry }) => !shown.items.has(entry.id));
 			const isFoundHere = ({ entry }: InboxItem): boolean => !known.items.has(entry.id);
 			changed.fire({
@@ -134,23 +151,24 @@ export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock)
 		}
 	}
 
-	return {
-		/** Newest first, including done items. The same array until a change. */
-		items() {
-			sorted ??= [...book.items.values()].toSorted(
+	const inbox = {
+		/** Newest first, including snoozed and done items. The same array until a change. */
+		items(): readonly InboxItem[] {
+			sorted ??= shownItems([...book.items.values()], clock.nowMs()).toSorted(
 				(a, b) => b.entry.atMs - a.entry.atMs || (a.entry.id < b.entry.id ? 1 : -1),
 			);
 			return sorted;
 		},
-		unreadCount: () => [...book.items.values()].filter(({ state }) => state === 'unread').length,
+		unreadCount: (): number => inbox.items().filter(({ state }) => state === 'unread').length,
 		/** The read position of a source; `undefined` before its first read. */
 		position: (name: string) => book.positions.get(name),
 		/** The only way in for new entries, from polls and webhooks alike. */
 		add(reading: InboxReading) {
 			change((now) => withReading(now, reading), reading.isPerhapsOld);
 		},
-		setState(ids: readonly string[], state: InboxState) {
-			change((now) => withStates(now, ids, state, clock.nowMs()));
+		/** `untilMs`: until then, the items are snoozed. */
+		setState(ids: readonly string[], state: KeptState, untilMs?: number) {
+			change((now) => withStates(now, ids, state, clock.nowMs(), untilMs));
 		},
 		/** The choice for a thing (by `thingKey`) or a place; `usual` by default. */
 		choice: (key: string) => book.choices.get(key)?.watching ?? 'usual',
@@ -164,6 +182,7 @@ export function openInbox(kept: KeptText, onDidWrite: Event<void>, clock: Clock)
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
+	return inbox;
 }
 
 function isSameMap<T>(
@@ -186,8 +205,8 @@ const heads = { items: '{"items":[', positions: '],"positions":[', choices: '],"
 const end = ']}';
 
 const itemRow = v.pipe(
-	inboxItem,
-	v.transform((item): readonly [string, InboxItem] => [item.entry.id, item]),
+	keptItem,
+	v.transform((item): readonly [string, KeptItem] => [item.entry.id, item]),
 );
 const positionRow = v.tuple([v.string(), inboxPosition]);
 const choiceRow = v.pipe(
@@ -203,7 +222,7 @@ export function inboxTexts() {
 	/** By value, because values are immutable. Two names may share one value. */
 	const rows = new WeakMap<object, { readonly name: string; readonly row: string }>();
 
-	function rowOf(name: string, value: InboxItem | InboxPosition | InboxChoice): string {
+	function rowOf(name: string, value: KeptItem | InboxPosition | InboxChoice): string {
 		const known = rows.get(value);
 		if (known?.name === name) {
 			return known.row;
@@ -213,7 +232,7 @@ export function inboxTexts() {
 		return row;
 	}
 
-	function linesOf(all: ReadonlyMap<string, InboxItem | InboxPosition | InboxChoice>): string {
+	function linesOf(all: ReadonlyMap<string, KeptItem | InboxPosition | InboxChoice>): string {
 		const lines: string[] = [];
 		// The default sort order takes a third of the time of a comparator.
 		for (const name of [...all.keys()].toSorted()) {
@@ -226,7 +245,7 @@ export function inboxTexts() {
 	}
 
 	/** The entries of one part. Known rows skip the parser. */
-	function pairsIn<T extends InboxItem | InboxPosition | InboxChoice>(
+	function pairsIn<T extends KeptItem | InboxPosition | InboxChoice>(
 		lines: readonly unknown[],
 		known: ReadonlyMap<string, T>,
 		row: v.GenericSchema<unknown, readonly [string, T]>,

@@ -3,18 +3,24 @@ import { time, whole } from '../shared/keptText.ts';
 import { inboxEntry, thingKey, type InboxEntry } from './inboxEntry.ts';
 import { placeOfWatched, watchedKey, watchedNamed } from './watched.ts';
 
-/** States of an item, in order of progress. */
-export const inboxStates = ['unread', 'read', 'done'] as const;
-export type InboxState = (typeof inboxStates)[number];
+/** Stored states of an item, in order of progress. */
+export const keptStates = ['unread', 'read', 'done'] as const;
+export type KeptState = (typeof keptStates)[number];
 
-/** An entry and its state. */
-export const inboxItem = v.object({
+/** An entry and its stored state. */
+export const keptItem = v.object({
 	entry: inboxEntry,
-	state: v.picklist(inboxStates),
+	state: v.picklist(keptStates),
 	/** Time of the last state change; 0 for never. */
 	stateMs: time,
+	/** End of the snooze. Earlier versions read the item without it, as unread. */
+	untilMs: v.optional(time),
 });
-export type InboxItem = Readonly<v.InferOutput<typeof inboxItem>>;
+export type KeptItem = Readonly<v.InferOutput<typeof keptItem>>;
+
+/** An item as views show it: snoozed until it is due or something new asks for the user. */
+export type InboxItem = Omit<KeptItem, 'state'> & { readonly state: InboxState };
+export type InboxState = KeptState | 'snoozed';
 
 /** Read position of a source; older events never return. Both numbers only grow. */
 export const inboxPosition = v.object({
@@ -34,7 +40,7 @@ export type InboxPosition = Readonly<v.InferOutput<typeof inboxPosition>>;
 /** One account's inbox. Plain data; `joinedBooks` merges two windows' books. */
 export interface InboxBook {
 	/** By entry id. */
-	readonly items: ReadonlyMap<string, InboxItem>;
+	readonly items: ReadonlyMap<string, KeptItem>;
 	/** By source name, such as a tracker, a ticket or a list. */
 	readonly positions: ReadonlyMap<string, InboxPosition>;
 	/** The user's choices for things and places, by key. */
@@ -94,14 +100,21 @@ export function withReading(book: InboxBook, reading: InboxReading): InboxBook {
 	return bounded({ ...book, items, positions: furthest(book.positions, reading.positions) });
 }
 
-/** Ignores unknown ids. */
-export function withStates(book: InboxBook, ids: readonly string[], state: InboxState, nowMs: number): InboxBook {
+/** Ignores unknown ids. `untilMs`: of a snooze; without it, the items have none afterwards. */
+export function withStates(
+	book: InboxBook,
+	ids: readonly string[],
+	state: KeptState,
+	nowMs: number,
+	untilMs?: number,
+): InboxBook {
 	const items = new Map(book.items);
 	for (const id of ids) {
 		const item = items.get(id);
-		if (item && item.state !== state) {
+		if (item && (item.state !== state || item.untilMs !== untilMs)) {
 			// Later than the previous change even after the clock was set back, because the last change wins.
-			items.set(id, { ...item, state, stateMs: Math.max(nowMs, item.stateMs + 1) });
+			const stateMs = Math.max(nowMs, item.stateMs + 1);
+			items.set(id, { entry: item.entry, state, stateMs, ...(untilMs === undefined ? {} : { untilMs }) });
 		}
 	}
 	return { ...book, items };
@@ -141,12 +154,16 @@ export function joinedBooks(one: InboxBook, other: InboxBook): InboxBook {
 	return bounded({ items, choices, positions: furthest(one.positions, other.positions) });
 }
 
-function laterItem(one: InboxItem, other: InboxItem): InboxItem {
+function laterItem(one: KeptItem, other: KeptItem): KeptItem {
 	if (one.stateMs !== other.stateMs) {
 		return one.stateMs > other.stateMs ? one : other;
 	}
 	if (one.state !== other.state) {
-		return inboxStates.indexOf(one.state) > inboxStates.indexOf(other.state) ? one : other;
+		return keptStates.indexOf(one.state) > keptStates.indexOf(other.state) ? one : other;
+	}
+	// A window of an earlier version writes the item without the end of its snooze.
+	if (one.untilMs !== other.untilMs) {
+		return (one.untilMs ?? 0) > (other.untilMs ?? 0) ? one : other;
 	}
 	// Two reads of one event, perhaps with different titles.
 	return one.entry === other.entry || JSON.stringify(one.entry) >= JSON.stringify(other.entry) ? one : other;
@@ -195,7 +212,10 @@ function bounded({ items, positions, choices }: InboxBook): InboxBook {
 		return sinceMs + (isOfPlace || isOfAll || /\bassigned\b/.test(detail) ? farMs : 0);
 	});
 	return {
-		items: newest(items, mostItems, ({ entry, state }) => entry.atMs - (state === 'done' ? yearMs : 0)),
+		items: newest(items, mostItems, ({ entry, state, untilMs }) => {
+			// A snoozed item would otherwise go before it is due.
+			return (untilMs ?? entry.atMs) - (state === 'done' ? yearMs : 0);
+		}),
 		positions: left === positions ? left : withLines(positions, left),
 		choices: newest(choices, mostChoices, ({ atMs }) => atMs),
 	};

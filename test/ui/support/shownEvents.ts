@@ -104,7 +104,7 @@ async function saidBy(hover: Locator): Promise<string> {
 }
 
 const tracker = /^Tracker workshop/;
-const ticket = /^The lamp smokes/;
+const ticket = / · The lamp smokes/;
 const labelReads = /\/trackers\/workshop\/labels/;
 
 async function labelIsOffered({ page }: Desk, name: string): Promise<void> {
@@ -154,8 +154,8 @@ const shown: Readonly<Record<string, Shown>> = {
 		follows: row((number) => new RegExp(`^Trim the wick ${number}, .*version 2`)),
 		inbox: (number) => ({
 			kind: 'patchsetReceived',
-			thing: new RegExp(`^Trim the wick ${number}`),
-			says: new RegExp(`^Trim the wick ${number}, .*version 2`),
+			thing: new RegExp(`^New v2 · Trim the wick ${number}`),
+			says: new RegExp(`^New v2 · Trim the wick ${number}, .*version 2`),
 		}),
 	},
 	'list post:received': {
@@ -164,8 +164,8 @@ const shown: Readonly<Record<string, Shown>> = {
 		follows: row((number) => new RegExp(`^Thread An evening mail ${number}\\b`)),
 		inbox: (number) => ({
 			kind: 'mailArrived',
-			thing: new RegExp(`^An evening mail ${number}\\b`),
-			says: new RegExp(`^An evening mail ${number}, .*~bob started this thread`),
+			thing: new RegExp(` · An evening mail ${number}\\b`),
+			says: new RegExp(` · An evening mail ${number}, .*~bob started this thread`),
 		}),
 	},
 	'list list:update': {
@@ -193,7 +193,7 @@ const shown: Readonly<Record<string, Shown>> = {
 		follows: row((number) => new RegExp(`^Tag clone-${number}\\b`)),
 		inbox: () => ({
 			kind: 'pushed',
-			thing: /^lantern-plugins/,
+			thing: / · lantern-plugins/,
 			says: /~alice pushed to master/,
 		}),
 	},
@@ -243,8 +243,8 @@ const shown: Readonly<Record<string, Shown>> = {
 		follows: row((number) => new RegExp(`^It flickers ${number} #\\d+,`)),
 		inbox: (number) => ({
 			kind: 'ticketCreated',
-			thing: new RegExp(`^It flickers ${number}\\b`),
-			says: new RegExp(`^It flickers ${number}, .*~bob submitted this ticket`),
+			thing: new RegExp(` · It flickers ${number}\\b`),
+			says: new RegExp(` · It flickers ${number}, .*~bob submitted this ticket`),
 		}),
 	},
 	'ticket ticket:update': {
@@ -371,7 +371,7 @@ export const missingSteps: readonly Step[] = [
 			by: 'bob',
 			view: 'Lists',
 			follows: row(() => /^Trim the wick \d+, .*approved/i),
-			inbox: () => ({ kind: 'patchsetMarked', thing: /^Trim the wick/, says: /Status set to approved/i }),
+			inbox: () => ({ kind: 'patchsetMarked', thing: / · .*Trim the wick/, says: /Status set to approved/i }),
 		},
 	},
 ];

@@ -213,7 +213,7 @@ suite('inbox commands', () => {
 			'The inbox is empty.',
 			'The inbox is empty.',
 			'Nothing in the inbox is read.',
-			'Nothing in the inbox is done.',
+			'Nothing in the inbox is snoozed or done.',
 		]);
 	});
 

@@ -10,7 +10,7 @@ import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, Uri } from '../../../support/vscodeValues.ts';
 
 const { inboxAge } = await import('../../../../src/features/inbox/inboxAge.ts');
-const { inboxCounts } = await import('../../../../src/features/inbox/inboxFeature.ts');
+const { inboxCounts } = await import('../../../../src/features/inbox/inboxCounts.ts');
 const { inboxSettings } = await import('../../../../src/features/inbox/inboxSettings.ts');
 const { workspace } = await import('../../../support/vscodeValues.ts');
 

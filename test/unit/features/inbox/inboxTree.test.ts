@@ -17,6 +17,8 @@ const never = new AbortController().signal;
 interface Drawn extends InboxWorld {
 	readonly tree: ReturnType<typeof inboxTree>;
 	readonly roots: () => Promise<readonly TreeNode[]>;
+	/** Rows of things of all groups. */
+	readonly things: () => Promise<readonly TreeNode[]>;
 	readonly lines: () => Promise<readonly string[]>;
 	readonly done: ReturnType<typeof doneShown>;
 }
@@ -27,7 +29,11 @@ function drawn(...names: readonly string[]): Drawn {
 	const tree = inboxTree(world.parts, done, inboxAge(world.parts).note);
 	world.clock.advance(3_600_000);
 	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
-	return { ...world, tree, roots, lines: async () => drawnRows(await roots()), done };
+	const things = async (): Promise<readonly TreeNode[]> => {
+		const groups = await roots();
+		return (await Promise.all(groups.map(async (group) => (await group.children?.(never)) ?? []))).flat();
+	};
+	return { ...world, tree, roots, things, lines: async () => drawnRows(await roots()), done };
 }
 
 /** Codicon and color. */
@@ -45,25 +51,31 @@ suite('inbox rows', () => {
 		const { arrive, lines } = drawn();
 		arrive([makeEntry('a', 0), makeEntry('b', 10, { ticket: 8 }), makeEntry('c', 20, mention)]);
 		assert.deepEqual(await lines(), [
-			'Ticket 7 | 2 unread · 40m · mentions you · ~alice/alpha#7',
-			'  ~bob commented: Text c | 40m · mentions you',
-			'  ~bob commented: Text a | 1h · you submitted this',
-			'Ticket 8 | 50m · ~bob commented: Text b · you submitted this · ~alice/alpha#8',
+			'Waiting for you | 1',
+			'  Mentioned · Ticket 7 | 2 unread · 40m · ~alice/alpha#7',
+			'    ~bob commented: Text c | 40m · mentions you',
+			'    ~bob commented: Text a | 1h · you submitted this',
+			'For your information | 1',
+			'  Commented · Ticket 8 | 50m · ~bob commented: Text b · you submitted this · ~alice/alpha#8',
 		]);
 	});
 
-	test('summarize a thing by its unread entries, and leave out done ones', async () => {
+	test('lead with the newest entry that needs an answer, and leave out done ones', async () => {
 		const { arrive, lines, connections } = drawn();
 		const inbox = standFor<{ inbox: { setState(ids: readonly string[], state: string): void } }>(
 			connections.all()[0],
 		).inbox;
 		arrive([makeEntry('a', 0, mention), makeEntry('b', 10), makeEntry('c', 20)]);
 		inbox.setState(['a'], 'read');
-		assert.equal((await lines())[0], 'Ticket 7 | 2 unread · 40m · you submitted this · ~alice/alpha#7');
-		inbox.setState(['b', 'c'], 'read');
-		assert.equal((await lines())[0], 'Ticket 7 | 40m · mentions you · ~alice/alpha#7');
+		assert.deepEqual((await lines()).slice(0, 2), [
+			'Waiting for you | 1',
+			'  Mentioned · Ticket 7 | 2 unread · 1h · ~alice/alpha#7',
+		]);
 		inbox.setState(['a', 'b'], 'done');
-		assert.deepEqual(await lines(), ['Ticket 7 | 40m · ~bob commented: Text c · you submitted this · ~alice/alpha#7']);
+		assert.deepEqual(await lines(), [
+			'For your information | 1',
+			'  Commented · Ticket 7 | 40m · ~bob commented: Text c · you submitted this · ~alice/alpha#7',
+		]);
 		inbox.setState(['c'], 'done');
 		assert.deepEqual(await lines(), []);
 	});
@@ -76,9 +88,10 @@ suite('inbox rows', () => {
 		tree.onDidChange(() => (redrawn += 1));
 		await done.choose(true);
 		assert.deepEqual(await lines(), [
-			'Ticket 7 | done · 50m · you submitted this · ~alice/alpha#7',
-			'  ~bob commented: Text b | done · 50m · you submitted this',
-			'  ~bob commented: Text a | done · 1h · you submitted this',
+			'Done | 1',
+			'  Commented · Ticket 7 | done · 50m · you submitted this · ~alice/alpha#7',
+			'    ~bob commented: Text b | done · 50m · you submitted this',
+			'    ~bob commented: Text a | done · 1h · you submitted this',
 		]);
 		assert.deepEqual([redrawn, stubbed.contexts.get('forge.inbox.doneShown')], [1, true]);
 		assert.equal(doneShown(parts).now(), true);
@@ -95,11 +108,11 @@ suite('inbox rows', () => {
 	});
 
 	test('expose their state to menus and screen readers', async () => {
-		const { arrive, roots, connections, done } = drawn();
+		const { arrive, things, connections, done } = drawn();
 		arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 		const inbox = connections.all()[0]?.inbox;
 		inbox?.setState(['a'], 'read');
-		const [single, several] = await roots();
+		const [single, several] = await things();
 		const entries = (await several?.children?.(never)) ?? [];
 		assert.deepEqual(
 			[single, several, ...entries].map((row) => [
@@ -110,12 +123,12 @@ suite('inbox rows', () => {
 			[
 				[
 					'forge.inbox.thing.unread',
-					'Ticket 8, unread, you submitted this, 40 minutes ago, ~bob commented: Text c, ~alice/alpha#8',
+					'Commented · Ticket 8, unread, 40 minutes ago, ~bob commented: Text c, you submitted this, ~alice/alpha#8',
 					'forge-inbox://sample-alice/thing/ticket ~alice/alpha#8',
 				],
 				[
 					'forge.inbox.thing.unread',
-					'Ticket 7, 1 unread, you submitted this, 50 minutes ago, ~alice/alpha#7',
+					'Commented · Ticket 7, 1 unread, 50 minutes ago, you submitted this, ~alice/alpha#7',
 					'forge-inbox://sample-alice/thing/ticket ~alice/alpha#7',
 				],
 				[
@@ -132,7 +145,7 @@ suite('inbox rows', () => {
 		);
 		inbox?.choose('ticket ~alice/alpha#7', 'nothing');
 		await done.choose(true);
-		const [unread, muted] = await roots();
+		const [unread, muted] = await things();
 		assert.deepEqual([unread, muted].map(iconOf), [
 			['issues', undefined],
 			['bell-slash', 'disabledForeground'],
@@ -148,15 +161,15 @@ suite('inbox rows', () => {
 	});
 
 	test('escape titles from the forge in labels and tooltips', async () => {
-		const { arrive, roots } = drawn();
+		const { arrive, things } = drawn();
 		const title = '[x](command:evil) \u202Egnp $(bug)\n**bold**';
 		arrive([
 			makeEntry('a', 0, {
 				thing: { kind: 'ticket', ref: { tracker: { owner: '~alice', name: 'al\u200Bpha' }, id: 7 }, title },
 			}),
 		]);
-		const [row] = await roots();
-		assert.equal(row?.item.label, '[x](command:evil) ⟨U+202E⟩gnp $(bug) **bold**');
+		const [row] = await things();
+		assert.equal(row?.item.label, 'Commented · [x](command:evil) ⟨U+202E⟩gnp $(bug) **bold**');
 		assert.ok(String(row?.item.description).endsWith('~alice/al⟨U+200B⟩pha#7'));
 		const tooltip = await row?.tooltip?.(never);
 		assert.ok(typeof tooltip === 'object');
@@ -184,9 +197,10 @@ suite('inbox rows', () => {
 		assert.deepEqual(
 			(await lines()).map((line) => line.replace(/\d+m/, '…')),
 			[
-				'Message without subject | … · ~bob started this thread · you submitted this · ~alice/devel',
-				'Patchset without subject | … · ~bob sent version 2 · you submitted this · ~alice/devel',
-				'lantern | … · ~bob pushed · you submitted this · ~alice/lantern',
+				'For your information | 3',
+				'  New thread · Message without subject | … · ~bob started this thread · you submitted this · ~alice/devel',
+				'  New v2 · Patchset without subject | … · ~bob sent version 2 · you submitted this · ~alice/devel',
+				'  New push · lantern | … · ~bob pushed · you submitted this · ~alice/lantern',
 			],
 		);
 	});
@@ -197,9 +211,11 @@ suite('inbox rows', () => {
 		arrive([makeEntry('b', 10, { ticket: 9 })], 1);
 		assert.deepEqual(await lines(), [
 			'~alice | Sample',
-			'  Ticket 7 | 1h · ~bob commented: Text a · you submitted this · ~alice/alpha#7',
+			'  For your information | 1',
+			'    Commented · Ticket 7 | 1h · ~bob commented: Text a · you submitted this · ~alice/alpha#7',
 			'~bob | Sample',
-			'  Ticket 9 | 50m · ~bob commented: Text b · you submitted this · ~alice/alpha#9',
+			'  For your information | 1',
+			'    Commented · Ticket 9 | 50m · ~bob commented: Text b · you submitted this · ~alice/alpha#9',
 		]);
 		const redrawn: unknown[] = [];
 		tree.onDidChange((row) => redrawn.push(row?.id));
@@ -207,27 +223,53 @@ suite('inbox rows', () => {
 		const [alice] = connections.all();
 		connections.replace(...(alice ? [alice] : []));
 		assert.deepEqual(redrawn, ['sample-bob', undefined]);
-		assert.equal((await lines())[0], 'Ticket 7 | 1h · ~bob commented: Text a · you submitted this · ~alice/alpha#7');
+		assert.equal((await lines())[0], 'For your information | 1');
 	});
 
 	test('stop at 200, with a row that loads more', async () => {
-		const { arrive, roots, tree } = drawn();
+		const { arrive, things, tree } = drawn();
 		arrive(Array.from({ length: 250 }, (_, at) => makeEntry(`e${at}`, at % 60, { ticket: at + 1 })));
-		const rows = await roots();
+		const rows = await things();
 		assert.deepEqual([rows.length, rows.at(-1)?.item.description], [201, 'Showing 200 of 250']);
 		let redrawn = 0;
 		tree.onDidChange(() => (redrawn += 1));
 		const { run } = standFor<{ run: (signal: AbortSignal) => Promise<void> }>(rows.at(-1)?.subject);
 		await run(never);
-		assert.deepEqual([redrawn, (await roots()).length], [1, 250]);
+		assert.deepEqual([redrawn, (await things()).length], [1, 250]);
+	});
+
+	test('move snoozed things into a folded group at the end', async () => {
+		const { arrive, roots, lines, connections } = drawn();
+		const [account] = connections.all();
+		arrive([makeEntry('a', 0, { ...mention, ticket: 7 }), makeEntry('b', 10, { ticket: 8 })]);
+		account?.inbox.setState(['a'], 'unread', Date.UTC(2027, 0, 31, 9));
+		assert.deepEqual(
+			(await roots()).map(({ item }) => [item.label, item.collapsibleState]),
+			[
+				['For your information', 2],
+				['Snoozed', 1],
+			],
+		);
+		assert.match((await lines()).at(-1) ?? '', /^ {2}Mentioned · Ticket 7 \| snoozed until Jan 3[01], 2027/);
+		// Something new that needs no answer changes nothing.
+		arrive([makeEntry('c', 20, { ticket: 7 })]);
+		assert.deepEqual(
+			(await roots()).map(({ item }) => item.description),
+			['1', '1'],
+		);
+		arrive([makeEntry('d', 30, { ...mention, ticket: 7 })]);
+		assert.deepEqual(
+			(await roots()).map(({ item }) => item.label),
+			['Waiting for you', 'For your information'],
+		);
 	});
 
 	test('keep the id of a thing whether it has one entry or several', async () => {
-		const { arrive, roots } = drawn();
+		const { arrive, things } = drawn();
 		arrive([makeEntry('a', 0)]);
-		const [one] = await roots();
+		const [one] = await things();
 		arrive([makeEntry('b', 10)]);
-		const [two] = await roots();
+		const [two] = await things();
 		assert.deepEqual([one?.id, one?.item.collapsibleState, one?.children], [two?.id, 0, undefined]);
 		assert.equal(two?.item.collapsibleState, 1);
 	});

@@ -30,7 +30,7 @@ interface Window {
 	readonly writes: () => number;
 }
 
-function openWindow(shared: KeptText): Window {
+function openWindow(shared: KeptText, clock = fakeClock()): Window {
 	const written = new Emitter<void>();
 	let writes = 0;
 	const kept: KeptText = {
@@ -40,7 +40,7 @@ function openWindow(shared: KeptText): Window {
 			return shared.write(text);
 		},
 	};
-	const inbox = openInbox(kept, written.event, fakeClock());
+	const inbox = openInbox(kept, written.event, clock);
 	const changes: InboxChange[] = [];
 	inbox.onDidChange((change) => changes.push(change));
 	return { inbox, changes, look: () => written.fire(), writes: () => writes };
@@ -51,6 +51,40 @@ const idsOf = (items: readonly { readonly entry: { readonly id: string } }[]): r
 
 suite('inbox of an account', function () {
 	this.timeout(600_000);
+	test('snoozes in all windows, and brings back in all when due, with one event each', () => {
+		const kept = keptInMemory();
+		const clock = fakeClock();
+		const [one, other] = [openWindow(kept, clock), openWindow(kept, clock)];
+		const shown = (): readonly string[] => [one, other].map(({ inbox }) => inbox.items()[0]?.state ?? '');
+		one.inbox.add(readingOf(1));
+		other.look();
+		const untilMs = clock.nowMs() + 3 * 86_400_000;
+		one.inbox.setState(['event 1'], 'unread', untilMs);
+		other.look();
+		assert.deepEqual([shown(), other.inbox.unreadCount()], [['snoozed', 'snoozed'], 0]);
+		const changes = [one, other].map((window) => window.changes.length);
+		clock.advance(3 * 86_400_000 - 1);
+		assert.deepEqual(shown(), ['snoozed', 'snoozed']);
+		clock.advance(1);
+		assert.deepEqual([shown(), other.inbox.unreadCount()], [['unread', 'unread'], 1]);
+		assert.deepEqual(
+			[one, other].map((window, at) => window.changes.length - (changes[at] ?? 0)),
+			[1, 1],
+		);
+	});
+
+	test('keeps the snooze of another window against a text of an earlier version', async () => {
+		const kept = keptInMemory();
+		const clock = fakeClock();
+		const [one, other] = [openWindow(kept, clock), openWindow(kept, clock)];
+		one.inbox.add(readingOf(1));
+		one.inbox.setState(['event 1'], 'unread', clock.nowMs() + 1000);
+		await kept.write(String(kept.read()).replace(/,"untilMs":\d+/, ''));
+		one.look();
+		other.look();
+		assert.deepEqual([one.inbox.items()[0]?.state, other.inbox.items()[0]?.state], ['snoozed', 'snoozed']);
+	});
+
 	test('reports new entries of this window separately from those of another window', () => {
 		const kept = keptInMemory();
 		const [one, other] = [openWindow(kept), openWindow(kept)];

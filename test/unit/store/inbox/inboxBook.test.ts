@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
 	emptyBook,
-	inboxStates,
+	keptStates,
 	watchWords,
 	joinedBooks,
 	withChoice,
@@ -38,8 +38,9 @@ const steps = fc.array(
 		fc.record({
 			kind: fc.constant('state' as const),
 			id: fc.nat(8),
-			state: fc.constantFrom(...inboxStates),
+			state: fc.constantFrom(...keptStates),
 			atMs: fc.nat(50),
+			untilMs: fc.option(fc.nat(50), { nil: undefined }),
 		}),
 		fc.record({
 			kind: fc.constant('choose' as const),
@@ -60,7 +61,7 @@ function bookOf(done: typeof steps extends fc.Arbitrary<infer T> ? T : never): I
 				return withReading(book, { entries: [entryOf(step.id, step.id % 3)], positions });
 			}
 			case 'state':
-				return withStates(book, [`event ${step.id}`], step.state, step.atMs);
+				return withStates(book, [`event ${step.id}`], step.state, step.atMs, step.untilMs);
 			case 'choose':
 				return withChoice(book, choiceName(step), step.watching, step.atMs);
 		}
