@@ -256,6 +256,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				{
 					'forge.tickets.undo': inbox.undoOr(tickets.commands['forge.tickets.undo']),
 					'forge.patchsets.undo': inbox.undoOr(lists.commands['forge.patchsets.undo']),
+					'forge.patchsets.snooze': inbox.snoozeOr(lists.commands['forge.patchsets.snooze']),
 				},
 				accounts.commands,
 				inbox.commands,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ReadBefore } from '../../store/shared/listing.ts';
-import { spokenAge } from '../../engine/text/age.ts';
+import { clockTime, spokenAge } from '../../engine/text/age.ts';
 
 const minuteMs = 60_000;
 
@@ -11,6 +11,14 @@ export function agoText(atMs: number, nowMs: number, style: 'long' | 'short'): s
 	return nowMs - atMs < minuteMs
 		? vscode.l10n.t('less than a minute ago')
 		: spokenAge(atMs, nowMs, vscode.env.language, style);
+}
+
+/** Beside a view's title: why it is not up to date, and the setting that changes it. */
+export function pausedText(untilMs: number, nowMs: number): string {
+	return vscode.l10n.t(
+		'paused until {0}, request limit reached (forge.index.requestsPerHour)',
+		clockTime(untilMs, nowMs, vscode.env.language),
+	);
 }
 
 /** No answer came. A bad certificate or a strict proxy is an answer, so other words fit. */

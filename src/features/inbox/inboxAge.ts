@@ -5,8 +5,7 @@ import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecy
 import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import { agoText } from '../../editor/ask/readBefore.ts';
-import { pausedText } from '../../editor/ask/requestLimit.ts';
+import { agoText, pausedText } from '../../editor/ask/readBefore.ts';
 import { watchConnections, type Connections } from '../../store/connection.ts';
 import { askForRefresh, inboxAsOfMs } from '../../store/watch/keptAge.ts';
 import { asOfMs, type WatchReadings } from '../../store/watch/watchReadings.ts';

@@ -32,6 +32,8 @@ export interface InboxFeature extends Feature {
 	readonly tree: TreeSource;
 	/** Undo on a page: the latest change of the Inbox there, otherwise `other`. */
 	readonly undoOr: (other: CommandHandler | undefined) => CommandHandler;
+	/** Snooze on a page: its row in the Inbox, otherwise `other`. */
+	readonly snoozeOr: (other: CommandHandler | undefined) => CommandHandler;
 }
 
 /** Composes what belongs to the inbox. */
@@ -42,8 +44,8 @@ export function inboxFeature(context: InboxContext): InboxFeature {
 	const tree = owned.add(inboxTree(context, done, age.note));
 	owned.add(inboxCounts(context, age));
 	owned.add(inboxNotices(context));
-	const { commands, undoOr } = inboxCommands(context, done, age);
-	return { tree, commands, undoOr, dispose: () => owned.dispose() };
+	const { commands, undoOr, snoozeOr } = inboxCommands(context, done, age);
+	return { tree, commands, undoOr, snoozeOr, dispose: () => owned.dispose() };
 }
 
 /** The last change: as everything was before. */
@@ -104,7 +106,7 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 		moveItems(connection, items, ['unread'], 'read');
 	}
 
-	/** After `work` on the page of an opened row, the page of the next row follows. `text`: what happened. */
+	/** After `work` on the page of an opened row, the page of the next row follows. `work` returns the message about it. */
 	async function finish(
 		targets: readonly InboxTarget[],
 		isInFront: boolean,
@@ -284,6 +286,14 @@ export function inboxCommands(context: InboxContext, done: DoneShown, age: Inbox
 			(other: CommandHandler | undefined): CommandHandler =>
 			async (subject, signal, selected) =>
 				subject === undefined && isMadeInFront() ? undo(signal) : other?.(subject, signal, selected),
+		snoozeOr:
+			(other: CommandHandler | undefined): CommandHandler =>
+			async (subject, signal, selected) => {
+				const inFront = subject === undefined ? front.target() : undefined;
+				return inFront && has('unread', 'read')(inFront.thing)
+					? snooze([inFront], true, signal)
+					: other?.(subject, signal, selected);
+			},
 	};
 }
 

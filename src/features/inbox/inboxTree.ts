@@ -96,7 +96,7 @@ export function inboxTree(context: InboxContext, done: DoneShown, note: TreeNote
 	};
 }
 
-/** Row of a thing. What happened leads, because narrow views cut off the end. A thing with one entry has no children. */
+/** Row of a thing. A thing with one entry has no children. */
 function thingRow(context: InboxContext, connection: Connection, of: ThingInInbox, parent: TreeNode): TreeNode {
 	const { entry } = of.leading;
 	const subject: InboxSubject = { kind: 'inboxThing', connectionKey: connection.key, thing: of.key };

@@ -7,14 +7,14 @@ import type { InboxWords } from './inboxContext.ts';
 import type { ThingInInbox } from './inboxTargets.ts';
 import { thingTitle } from './inboxWords.ts';
 
-/** Label of a row. What happened leads, because narrow views cut off the end. */
+/** Label of a row. The event leads, because narrow views cut off the end. */
 export function rowLabel(of: ThingInInbox, connection: Connection, words: InboxWords): string {
 	const { entry } = of.leading;
 	const title = sentVersion(entry) === undefined ? rowTitle(of, connection) : thingTitle(of.thing);
 	return `${happenedText(entry, words)} · ${title}`;
 }
 
-/** What happened. A side bar of 250 pixels has room for twenty letters, title included. */
+/** The event in a word or two. A side bar of 250 pixels has room for twenty letters, title included. */
 function happenedText(entry: InboxEntry, words: InboxWords): string {
 	const { reason, event, thing } = entry;
 	const version = sentVersion(entry);

@@ -19,7 +19,12 @@ export const keptItem = v.object({
 export type KeptItem = Readonly<v.InferOutput<typeof keptItem>>;
 
 /** An item as views show it: snoozed until it is due or something new asks for the user. */
-export type InboxItem = Omit<KeptItem, 'state'> & { readonly state: InboxState };
+export interface InboxItem {
+	readonly entry: InboxEntry;
+	readonly state: InboxState;
+	readonly stateMs: number;
+	readonly untilMs?: number | undefined;
+}
 export type InboxState = KeptState | 'snoozed';
 
 /** Read position of a source; older events never return. Both numbers only grow. */

@@ -39,7 +39,7 @@ export function inboxGroup(items: readonly InboxItem[]): InboxGroup {
 }
 
 /**
- * The items as views show them. A snooze covers its whole thing: also what happens later, unless that needs an answer.
+ * The items as views show them. A snooze covers its whole thing with all later events, until one needs an answer.
  * Nothing is stored for that, so two windows agree.
  */
 export function shownItems(items: readonly KeptItem[], nowMs: number): readonly InboxItem[] {

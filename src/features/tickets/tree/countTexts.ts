@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
-import { agoText } from '../../../editor/ask/readBefore.ts';
-import { pausedText } from '../../../editor/ask/requestLimit.ts';
+import { agoText, pausedText } from '../../../editor/ask/readBefore.ts';
 import type { NoticeAge } from '../../../editor/trees/noticeRow.ts';
 import { countText } from '../../../editor/trees/markTexts.ts';
 import type { IndexState } from '../../../store/tickets/index/ticketIndexer.ts';

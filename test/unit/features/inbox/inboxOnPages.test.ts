@@ -27,6 +27,8 @@ interface Walk extends InboxWorld {
 	readonly run: (command: CommandId, ...rows: readonly unknown[]) => Promise<void>;
 	/** Undo on a ticket page. */
 	readonly undo: () => Promise<void>;
+	/** Snooze on a page of a patchset. */
+	readonly snooze: () => Promise<void>;
 	readonly show: (subject: unknown) => void;
 	readonly front: () => unknown;
 	/** Undone ticket changes. */
@@ -47,7 +49,11 @@ function walk(): Walk {
 		pageInFront: () => front,
 	};
 	const done = doneShown(parts);
-	const { commands, undoOr } = inboxCommands(parts, done, fake<InboxAge>({ refresh: () => Promise.resolve() }));
+	const { commands, undoOr, snoozeOr } = inboxCommands(
+		parts,
+		done,
+		fake<InboxAge>({ refresh: () => Promise.resolve() }),
+	);
 	const undone: string[] = [];
 	const other: CommandHandler = async () => void undone.push('ticket change');
 	world.arrive([
@@ -69,6 +75,7 @@ function walk(): Walk {
 		...world,
 		run: (command, ...rows) => follow(() => commands[command]?.(rows[0], never, rows)),
 		undo: () => follow(() => undoOr(other)(undefined, never, [])),
+		snooze: () => follow(() => snoozeOr(other)(undefined, never, [])),
 		show: (subject) => void (front = subject),
 		front: () => front,
 		undone,
@@ -183,6 +190,17 @@ suite('Inbox keys on pages', () => {
 		assert.deepEqual([on.states()['c'], on.states()['d']], ['read', 'snoozed']);
 		await on.run('forge.inbox.undo', thing(7));
 		assert.deepEqual([on.states()['c'], on.states()['d']], ['snoozed', 'snoozed']);
+	});
+
+	test('Snooze on a page means its row in the Inbox, otherwise the patchset of the page', async () => {
+		const on = walk();
+		on.show(ticket(8));
+		stubbed.answers.push('Tomorrow');
+		await on.snooze();
+		assert.deepEqual([on.states()['c'], on.front(), on.undone], ['snoozed', ticket(8), []]);
+		on.show(ticket(99));
+		await on.snooze();
+		assert.deepEqual(on.undone, ['ticket change']);
 	});
 
 	test('Snooze changes nothing when the user cancels', async () => {
