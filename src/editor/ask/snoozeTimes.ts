@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { dayTime } from '../../engine/text/age.ts';
 import { daysToMonday, eveningOf, morningIn, typedTime } from '../../engine/text/typedTime.ts';
 import { askFor, cancelled, choose } from './ask.ts';
 
@@ -55,5 +56,5 @@ export async function askUntil<Other extends string = never>(
 
 /** The end of a snooze. */
 export function timeText(atMs: number): string {
-	return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs);
+	return dayTime(atMs, vscode.env.language);
 }
