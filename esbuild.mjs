@@ -29,8 +29,10 @@ const extension = {
 		sampleForge: 'packages/sample-forge/src/program/main.ts',
 	},
 	outdir: 'dist',
-	// CommonJS packages such as undici call `require` for modules of Node.
-	banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+	// CommonJS packages such as undici call `require` for modules of Node. No module may use the banner's other name.
+	banner: {
+		js: "import { createRequire as requireAt } from 'node:module';\nconst require = requireAt(import.meta.url);",
+	},
 };
 
 /**
