@@ -1,9 +1,5 @@
 import { everywhere } from 'sourcehut/port/instance.ts';
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { createSecureServer } from 'node:http2';
-import { connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +7,8 @@ import * as v from 'valibot';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { Net, PlainAnswer, PlainRequest, TransportSettings } from 'sourcehut/net.ts';
 import { root } from '../harness/places.ts';
-import { directTransport, systemClock } from '../support/contractForge.ts';
+import { directTransport, systemClock, wayOf } from '../support/contractForge.ts';
+import { startLocalProxy, startModernServer, type ModernServer } from '../support/localProxy.ts';
 import { type LocalServer, startLocalServer } from '../support/localServer.ts';
 import { selfSignedCertificate, selfSignedKey } from '../support/selfSigned.ts';
 
@@ -39,61 +36,9 @@ function echoServer(): Promise<LocalServer> {
 	});
 }
 
-/** A proxy that lets every tunnel through; `seen` has the requested hosts. */
-async function tunnels(): Promise<{
-	readonly origin: string;
-	readonly seen: readonly string[];
-	stop(): Promise<void>;
-}> {
-	const seen: string[] = [];
-	const sockets = new Set<Socket>();
-	const proxy = createServer();
-	proxy.on('connection', (socket) => sockets.add(socket));
-	proxy.on('connect', (request, client) => {
-		seen.push(request.url ?? '');
-		const target = connect(Number(new URL(`http://${request.url ?? ''}`).port), '127.0.0.1', () => {
-			client.write('HTTP/1.1 200 Connected\r\n\r\n');
-			target.pipe(client).pipe(target);
-		});
-		sockets.add(target);
-	});
-	return {
-		origin: await listening(proxy, 'http'),
-		seen,
-		stop: () => stopped(proxy, sockets),
-	};
-}
-
-/** An encrypted server for both versions of HTTP; `versions` are the negotiated ones. */
-async function modernServer(): Promise<{
-	readonly origin: string;
-	readonly versions: readonly string[];
-	stop(): Promise<void>;
-}> {
-	const versions: string[] = [];
-	const sockets = new Set<Socket>();
-	const options = { cert: selfSignedCertificate, key: selfSignedKey, allowHTTP1: true };
-	const server = createSecureServer(options, (request, response) => {
-		versions.push(request.httpVersion);
-		response.end('sealed');
-	});
-	server.on('connection', (socket: Socket) => sockets.add(socket));
-	return { origin: await listening(server, 'https'), versions, stop: () => stopped(server, sockets) };
-}
-
-async function listening(server: Server, scheme: string): Promise<string> {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	assert.ok(address !== null && typeof address === 'object');
-	return `${scheme}://127.0.0.1:${address.port}`;
-}
-
-async function stopped(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-	const closed = once(server, 'close');
-	server.close();
-	sockets.forEach((socket) => socket.destroy());
-	await closed;
+/** An encrypted server under the certificate that no one knows. */
+function modernServer(): Promise<ModernServer> {
+	return startModernServer({ cert: selfSignedCertificate, key: selfSignedKey });
 }
 
 function forgeAt(origin: string): ForgeInstance {
@@ -145,12 +90,13 @@ suite('network bundle', () => {
 	});
 
 	test('speaks HTTP/2 if the server does, also with a body', async () => {
-		open({ strictTls: false });
+		open({ wayTo: wayOf({ strictTls: false }) });
 		const server = await modernServer();
+		const origin = `https://127.0.0.1:${server.port}`;
 		try {
-			assert.equal((await send(server.origin)).text, 'sealed');
+			assert.equal((await send(origin)).text, 'sealed');
 			const body = { contentType: 'application/json', text: '{}' };
-			assert.equal((await send(server.origin, { method: 'POST', body })).text, 'sealed');
+			assert.equal((await send(origin, { method: 'POST', body })).text, 'sealed');
 			assert.deepEqual(server.versions, ['2.0', '2.0']);
 		} finally {
 			await server.stop();
@@ -158,11 +104,11 @@ suite('network bundle', () => {
 	});
 
 	test('reaches encrypted servers through a proxy', async () => {
-		const [server, proxy] = await Promise.all([modernServer(), tunnels()]);
-		open({ strictTls: false, httpsProxy: proxy.origin });
+		const [server, proxy] = await Promise.all([modernServer(), startLocalProxy({})]);
+		open({ wayTo: wayOf({ strictTls: false, proxy: { kind: 'proxy', address: proxy.origin } }) });
 		try {
-			assert.equal((await send(server.origin)).text, 'sealed');
-			assert.deepEqual(proxy.seen, [new URL(server.origin).host]);
+			assert.equal((await send(`https://127.0.0.1:${server.port}`)).text, 'sealed');
+			assert.deepEqual(proxy.seen, [`CONNECT 127.0.0.1:${server.port}`]);
 		} finally {
 			await Promise.all([server.stop(), proxy.stop()]);
 		}

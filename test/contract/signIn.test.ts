@@ -20,6 +20,7 @@ import { Token } from 'sourcehut/identity/token.ts';
 import { checkToken, whyBarred } from 'sourcehut/identity/tokenCheck.ts';
 import { openNet, type Net } from 'sourcehut/net.ts';
 import { consentBrowser, type ConsentChoice, type Ended } from './support/consentBrowser.ts';
+import { wayOf } from '../support/contractForge.ts';
 import { knownProtocols } from '../support/knownProtocols.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
 import { makeSession } from '../support/makeSession.ts';
@@ -71,11 +72,7 @@ for (const dialect of chosenDialects()) {
 				transport: {
 					userAgent: 'ForgeDesk/test',
 					callsInFlight: 4,
-					httpsProxy: undefined,
-					httpProxy: undefined,
-					noProxy: [],
-					strictTls: true,
-					systemCertificates: false,
+					wayTo: wayOf({}),
 				},
 				clock,
 				random: Math.random,

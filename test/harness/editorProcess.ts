@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import { certificateAuthority } from '../support/certificateAuthority.ts';
 import { patientPage } from '../support/patientPage.ts';
 import { sampleForgeProgram } from '../support/sampleForge.ts';
 import { developmentScript, startBrowser } from './browser.ts';
@@ -117,15 +119,36 @@ async function runInWeb(folder: string, { env, limitMs }: EditorJob): Promise<bo
 	}
 }
 
+/** An authority that Node.js trusts, and the address of a proxy that the tests start. A host reads both once, at its start. */
+async function proxySurroundings(folder: string): Promise<Readonly<Record<string, string>>> {
+	const authority = certificateAuthority('Forge Desk tests');
+	const path = join(folder, 'authority.pem');
+	writeFileSync(path, authority.certificate);
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	const port = typeof address === 'object' && address !== null ? address.port : 0;
+	server.close();
+	await once(server, 'close');
+	return {
+		NODE_EXTRA_CA_CERTS: path,
+		https_proxy: `http://127.0.0.1:${port}`,
+		FORGE_DESK_PROXY: JSON.stringify({ port, ...authority.issue('forge.test') }),
+	};
+}
+
 /** Runs the in-editor tests. True: the editor ended well; their results are in the report. */
 async function runInEditor(editor: Editor, job: EditorJob): Promise<boolean> {
 	const workspace = makeWorkspace();
+	const own = mkdtempSync(join(tmpdir(), 'editor-authority-'));
 	try {
+		const env = { ...job.env, ...(await proxySurroundings(own)) };
 		return editor.kind === 'desktop'
-			? await runInDesktop(editor.executable, workspace.folder, job)
-			: await runInWeb(workspace.folder, job);
+			? await runInDesktop(editor.executable, workspace.folder, { ...job, env })
+			: await runInWeb(workspace.folder, { ...job, env });
 	} finally {
 		workspace.remove();
+		rmSync(own, { recursive: true, force: true });
 	}
 }
 

@@ -11,7 +11,7 @@ import type { Page, Pages } from 'sourcehut/port/page.ts';
 import type { ChangedTicket, TicketOutcome } from 'sourcehut/port/ticketRequest.ts';
 import { undiciClient } from 'sourcehut/http/undiciClient.ts';
 import { openNet } from 'sourcehut/net.ts';
-import type { Net, TokenFor, TransportSettings } from 'sourcehut/net.ts';
+import type { Net, TokenFor, TransportSettings, Way } from 'sourcehut/net.ts';
 import { caller } from 'sourcehut/rest/caller.ts';
 import type { Caller } from 'sourcehut/rest/caller.ts';
 import { allChosenDialects, chosenDialects, type RestDialect } from './dialects.ts';
@@ -46,12 +46,24 @@ const impatientClock: Clock = {
 export const directTransport: TransportSettings = {
 	userAgent: 'ForgeDesk/0.0.0 (VS Code extension)',
 	callsInFlight: 4,
-	httpsProxy: undefined,
-	httpProxy: undefined,
-	noProxy: [],
-	strictTls: true,
-	systemCertificates: false,
+	wayTo: wayOf({}),
 };
+
+/** The same way to every origin; direct and with the certificates of Node.js, unless told otherwise. */
+export function wayOf(way: Partial<Way>): TransportSettings['wayTo'] {
+	return () => ({
+		proxy: { kind: 'none' },
+		proxyAuthorization: undefined,
+		strictTls: true,
+		authorities: undefined,
+		...way,
+	});
+}
+
+/** The same proxy for every origin. */
+export function throughProxy(address: string): TransportSettings['wayTo'] {
+	return wayOf({ proxy: { kind: 'proxy', address } });
+}
 
 /** A running sample forge with a connected client. */
 export interface ContractForge {

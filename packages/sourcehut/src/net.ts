@@ -20,7 +20,7 @@ import { bodyRoom } from './http/bodyRoom.ts';
 import type { HttpClient } from './http/httpClient.ts';
 
 import { undiciClient } from './http/undiciClient.ts';
-import type { TransportSettings } from './http/undiciDispatchers.ts';
+import type { TransportSettings, Way } from './http/undiciDispatchers.ts';
 import { graphqlForge } from './graphql/graphqlForge.ts';
 import { graphqlProtocol } from './graphql/graphqlProtocol.ts';
 import { findHub, findProtocol } from './graphql/transport/findProtocol.ts';
@@ -35,7 +35,7 @@ import type { ForgeLink } from './answers/forgeLink.ts';
  * only, and its one function by `await import(...)`.
  */
 
-export type { PlainAnswer, PlainRequest, TokenFor, TransportSettings };
+export type { PlainAnswer, PlainRequest, TokenFor, TransportSettings, Way };
 
 /** Dependencies of the network. */
 export interface NetOptions {

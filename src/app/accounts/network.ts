@@ -2,98 +2,120 @@ import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { GitReads } from 'sourcehut/port/gitReads.ts';
-import type { Net, TransportSettings } from 'sourcehut/net.ts';
-import { decodedPart } from '@forge-desk/base/decodedPart.ts';
+import type { ProxyUse } from 'sourcehut/port/proxyUse.ts';
+import type { Net, TransportSettings, Way } from 'sourcehut/net.ts';
+import { proxyFor, proxyModule, textOf, trustedCertificates, type ReadSetting } from './editorProxies.ts';
 
-/**
- * Lazily loads the network's bundle and reads its settings. As with the editor's own proxy settings, changes need a new
- * window.
- */
+/** Lazily loads the network's bundle. Proxies and certificates are the editor's, and follow its settings. */
 export function network(clock: Clock, version: string, workerJson: WorkerJson, git: GitReads) {
 	let opening: Promise<Net> | undefined;
-	async function load(): Promise<Net> {
-		const { openNet } = await import('sourcehut/net.ts');
-		const settings = vscode.workspace.getConfiguration();
-		const transport = transportSettings(
-			// Ignore workspace settings: a hostile workspace could redirect tokens through its proxy.
-			{ get: (key) => settings.inspect<unknown>(key)?.globalValue ?? settings.inspect<unknown>(key)?.defaultValue },
-			process.env,
-			version,
-		);
-		return openNet({ transport, clock, random: Math.random, workerJson, git });
+	let editor: { readonly module: unknown } | undefined;
+	let ways: ReturnType<typeof waysOf> | undefined;
+	const listening = vscode.workspace.onDidChangeConfiguration((change) => {
+		if (change.affectsConfiguration('http')) {
+			ways?.forget();
+		}
+	});
+	function module(): unknown {
+		editor ??= { module: proxyModule(vscode.env.appRoot) };
+		return editor.module;
 	}
 	return {
 		open() {
-			opening ??= load();
+			opening ??= import('sourcehut/net.ts').then(({ openNet }) => {
+				ways = waysOf(userSetting, process.env, module(), () => clock.nowMs());
+				const transport = transportSettings(userSetting, version, ways.wayTo);
+				return openNet({ transport, clock, random: Math.random, workerJson, git });
+			});
 			return opening;
 		},
+		/** The proxy of an origin, as requests use it. Its address may hold a password: never show or log it whole. */
+		proxyOf: (origin: string): Promise<ProxyUse> => proxyFor(origin, module(), userSetting, process.env),
 		dispose() {
+			listening.dispose();
 			void opening?.then((net) => net.close()).catch(() => undefined);
 		},
 	};
 }
 
-/** Local hosts, such as the sample forge, bypass the proxy. */
-const ownComputer = ['localhost', '127.0.0.1', '::1', '[::1]'] as const;
-
-/** Proxy schemes of the network library. */
-const proxySchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
-
-/** The used part of the editor's settings; values are unvalidated. */
-interface EditorSettings {
-	get(key: string): unknown;
+/** Ignores workspace settings: a hostile workspace could redirect tokens through its proxy. */
+function userSetting(key: string): unknown {
+	const found = vscode.workspace.getConfiguration().inspect<unknown>(key);
+	return found?.globalValue ?? found?.defaultValue;
 }
 
-/**
- * Network settings. As in the editor, its proxy settings override the environment. `version`: of the extension, for the
- * User-Agent.
- */
+/** `version`: of the extension, for the User-Agent. */
 export function transportSettings(
-	settings: EditorSettings,
-	environment: Readonly<Record<string, string | undefined>>,
+	setting: ReadSetting,
 	version: string,
+	wayTo: TransportSettings['wayTo'],
 ): TransportSettings {
-	const proxy = proxyOf(settings.get('http.proxy'));
-	const fromEnvironment = (name: string): string | undefined =>
-		textOf(environment[name]) ?? textOf(environment[name.toLowerCase()]);
-	const environmentProxy = (name: string): string | undefined => proxyOf(fromEnvironment(name));
-	const header = textOf(settings.get('http.proxyAuthorization'));
-	const hosts = settings.get('http.noProxy');
-	const noProxy =
-		Array.isArray(hosts) && hosts.length > 0
-			? hosts.filter((host): host is string => typeof host === 'string')
-			: (fromEnvironment('NO_PROXY')?.split(/[\s,]+/) ?? []);
-	const isProxyOff = settings.get('http.proxySupport') === 'off';
-	const inFlight = settings.get('forge.requests.inFlight');
+	const inFlight = setting('forge.requests.inFlight');
 	return {
 		userAgent: `ForgeDesk/${version} (VS Code extension)`,
 		callsInFlight: typeof inFlight === 'number' && inFlight >= 1 ? Math.min(16, Math.floor(inFlight)) : 4,
-		httpsProxy: isProxyOff ? undefined : (proxy ?? environmentProxy('HTTPS_PROXY')),
-		httpProxy: isProxyOff ? undefined : (proxy ?? environmentProxy('HTTP_PROXY')),
-		// A header with line ends or letters beyond ASCII would break every request.
-		proxyAuthorization: header !== undefined && /^[\x20-\x7e]+$/.test(header) ? header : undefined,
-		noProxy: [...noProxy, ...ownComputer],
-		strictTls: settings.get('http.proxyStrictSSL') !== false,
-		systemCertificates: settings.get('http.systemCertificates') !== false,
+		wayTo,
 	};
 }
 
-function textOf(value: unknown): string | undefined {
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
+/** A look into settings and resolver costs half as much as a call, so a way counts for a second. */
+const freshMs = 1000;
 
-/**
- * Parses a proxy address; without a scheme, it is http, as is common in environments. Ignores an invalid one, because
- * it would break every request, even local ones.
- */
-function proxyOf(value: unknown): string | undefined {
-	const written = textOf(value);
-	if (written === undefined) {
-		return undefined;
+/** The ways to origins. `editor`: its module for proxies. Call `forget` after a change of settings. */
+export function waysOf(
+	setting: ReadSetting,
+	environment: Readonly<Record<string, string | undefined>>,
+	editor: unknown,
+	nowMs: () => number,
+) {
+	const certificates = new Map<boolean, Promise<readonly string[] | undefined>>();
+	let known = new Map<string, { readonly way: Way; readonly atMs: number }>();
+
+	function authorities(): Promise<readonly string[] | undefined> {
+		const isByNode = setting('http.systemCertificatesNode') !== false;
+		let loading = certificates.get(isByNode);
+		if (loading === undefined) {
+			// Without the system's certificates fewer servers are trusted, so the next call reads again.
+			loading = trustedCertificates(editor, isByNode).catch(() => void certificates.delete(isByNode));
+			certificates.set(isByNode, loading);
+		}
+		return loading;
 	}
-	const address = /^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `http://${written.replace(/^\/\//, '')}`;
-	const url = URL.parse(address);
-	// The network library fails on a stray percent sign.
-	const isProxy = url !== null && url.hostname !== '' && proxySchemes.has(url.protocol);
-	return isProxy && [url.username, url.password].every((part) => decodedPart(part) !== undefined) ? address : undefined;
+
+	async function find(origin: string): Promise<Way> {
+		const proxy = await proxyFor(origin, editor, setting, environment);
+		const isEncrypted = origin.startsWith('https:') || (proxy.kind === 'proxy' && /^https:/i.test(proxy.address));
+		const header = textOf(setting('http.proxyAuthorization'));
+		return {
+			proxy,
+			// A header with line ends or letters beyond ASCII would break every request.
+			proxyAuthorization: header !== undefined && /^[\x20-\x7e]+$/.test(header) ? header : undefined,
+			strictTls: setting('http.proxyStrictSSL') !== false,
+			authorities: isEncrypted && setting('http.systemCertificates') !== false ? await authorities() : undefined,
+		};
+	}
+
+	function wayTo(this: void, origin: string): Way | Promise<Way> {
+		const before = known.get(origin);
+		const atMs = nowMs();
+		// A clock may be set back.
+		if (before !== undefined && Math.abs(atMs - before.atMs) < freshMs) {
+			return before.way;
+		}
+		// Settings may change while the editor resolves: its answer goes to the old map then.
+		const into = known;
+		const finding = find(origin);
+		finding.then(
+			(way) => into.set(origin, { way, atMs }),
+			() => undefined,
+		);
+		return finding;
+	}
+
+	return {
+		wayTo,
+		forget() {
+			known = new Map();
+		},
+	};
 }

@@ -317,6 +317,14 @@ function unreachable(reason: UnreachableReason, host: string): string {
 			host,
 		),
 		proxy: vscode.l10n.t('The proxy blocked the request to {0}. Check the proxy settings.', host),
+		proxySignIn: vscode.l10n.t(
+			'The proxy for {0} asks for a user name and a password. Add them to the setting http.proxy or http.proxyAuthorization.',
+			host,
+		),
+		proxyUnusable: vscode.l10n.t(
+			'There is no usable proxy for {0}. Check the setting http.proxy, or the proxy settings of your system.',
+			host,
+		),
 		timeout: vscode.l10n.t("{0} didn't respond in time. Try again.", host),
 	}[reason];
 }

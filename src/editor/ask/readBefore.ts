@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { isForgeError, type UnreachableReason } from 'sourcehut/port/forgeError.ts';
 import type { ReadBefore } from '../../store/shared/listing.ts';
 import { clockTime, spokenAge } from '../../engine/text/age.ts';
 
@@ -21,14 +21,11 @@ export function pausedText(untilMs: number, nowMs: number): string {
 	);
 }
 
+const answering: ReadonlySet<UnreachableReason> = new Set(['tls', 'proxy', 'proxySignIn', 'proxyUnusable']);
+
 /** No answer came. A bad certificate or a strict proxy is an answer, so other words fit. */
 export function isOffline(error: unknown): boolean {
-	return (
-		isForgeError(error) &&
-		error.problem.kind === 'unreachable' &&
-		error.problem.reason !== 'tls' &&
-		error.problem.reason !== 'proxy'
-	);
+	return isForgeError(error) && error.problem.kind === 'unreachable' && !answering.has(error.problem.reason);
 }
 
 /**

@@ -6,6 +6,8 @@ import type { ViewProblem } from '../../commands/viewIds.ts';
 const ofReason: Readonly<Record<UnreachableReason, ViewProblem>> = {
 	tls: 'certificate',
 	proxy: 'proxy',
+	proxySignIn: 'proxy',
+	proxyUnusable: 'proxy',
 	offline: 'network',
 	dns: 'network',
 	refused: 'network',

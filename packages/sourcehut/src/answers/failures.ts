@@ -43,7 +43,7 @@ export function problemOfStatus(answer: HttpAnswer, { origin, nowMs, token }: Se
 	}
 	switch (status) {
 		case 407:
-			return { kind: 'unreachable', reason: 'proxy', host: new URL(origin).host };
+			return { kind: 'unreachable', reason: 'proxySignIn', host: new URL(origin).host };
 		case 429:
 			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : nowMs + retryAfterMs };
 		default:

@@ -3,7 +3,9 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { GatheredChunks } from '@forge-desk/base/gatheredChunks.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { BodyShare } from './bodyRoom.ts';
-import { HttpFailure, type ConnectionTrouble, type HttpAnswer, type HttpRequest } from './httpClient.ts';
+import type { Connections, Passage, WaitingCall } from './undiciDispatchers.ts';
+import { failureOf, timedOut } from './connectionFailures.ts';
+import { HttpFailure, type HttpAnswer, type HttpRequest } from './httpClient.ts';
 import { unpack, type Unpacking } from './unpack.ts';
 
 /**
@@ -29,50 +31,15 @@ export class Cancellation {
 	}
 }
 
-/** Unambiguous error codes of Node.js and undici. */
-const troubleByCode: ReadonlyMap<string, ConnectionTrouble> = new Map([
-	['ENOTFOUND', 'dns'],
-	['EAI_AGAIN', 'offline'],
-	['ENETUNREACH', 'offline'],
-	['ENETDOWN', 'offline'],
-	['EHOSTUNREACH', 'offline'],
-	['EHOSTDOWN', 'offline'],
-	['EADDRNOTAVAIL', 'offline'],
-	['ECONNREFUSED', 'refused'],
-	['ETIMEDOUT', 'timeout'],
-	['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
-	['UND_ERR_PRX_TLS', 'proxy'],
-	['UND_ERR_PRX_CONN', 'proxy'],
-	['EPROTO', 'tls'],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
-	['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
-	['HOSTNAME_MISMATCH', 'tls'],
-]);
-
-const troubleByPrefix: readonly (readonly [string, ConnectionTrouble])[] = [
-	['CERT_', 'tls'],
-	['CRL_', 'tls'],
-	['UNABLE_TO_', 'tls'],
-	['ERROR_IN_CERT', 'tls'],
-	['ERR_TLS_', 'tls'],
-	['ERR_SSL_', 'tls'],
-	['INVALID_CA', 'tls'],
-	['UND_ERR_SOCKS5', 'proxy'],
-];
-
 /** Context of one attempt. */
 export interface ExchangeOptions {
-	readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
+	readonly passage: Passage;
 	readonly headers: string[];
 	readonly clock: Clock;
 	readonly cancellation: Cancellation;
 	readonly deadlineMs: number;
 	/** Extends the deadline while the body keeps arriving. */
 	readonly mayTakeLonger: boolean;
-	/** Called at the deadline. */
-	readonly onTimeout: () => void;
-	/** Proxies in use, to recognize their failures. */
-	readonly proxies: readonly string[];
 	/** The body's share of the memory; the exchange returns it at its end. */
 	readonly share: BodyShare;
 }
@@ -88,23 +55,14 @@ export function exchange(request: HttpRequest, options: ExchangeOptions): Promis
 		return Promise.reject(options.cancellation.reason);
 	}
 	const running = new Exchange(request, options);
-	options.dispatcher.dispatch(
-		{
-			origin: request.origin,
-			path: request.path,
-			method: request.method,
-			headers: options.headers,
-			body: request.body?.text ?? null,
-		},
-		running,
-	);
+	options.passage.enter(running);
 	return running.answer;
 }
 
 /**
  * Handler of one request. undici calls it directly: a body stream would cost as much as all other work on a response.
  */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler, WaitingCall {
 	readonly answer: Promise<HttpAnswer>;
 	readonly #request: HttpRequest;
 	readonly #options: ExchangeOptions;
@@ -132,17 +90,25 @@ class Exchange implements Dispatcher.DispatchHandler {
 		this.#timer = this.#endAfter(options.deadlineMs);
 	}
 
+	/** Sends the request, unless the call ended while its way was looked up. */
+	begin(connections: Connections): void {
+		if (this.#settled === undefined) {
+			const { origin, path, method, body } = this.#request;
+			connections.dispatch({ origin, path, method, headers: this.#options.headers, body: body?.text ?? null }, this);
+		}
+	}
+
 	/** The received bytes extend the deadline. */
 	#endAfter(delayMs: number): Disposable {
-		const { clock, mayTakeLonger, onTimeout } = this.#options;
+		const { clock, mayTakeLonger, passage } = this.#options;
 		return clock.after(delayMs, () => {
 			const takenMs = clock.nowMs() - this.#startedMs;
 			const moreMs = mayTakeLonger ? this.#receivedBytes / leastBytesPerMs - takenMs : 0;
 			if (moreMs > 0) {
 				this.#timer = this.#endAfter(moreMs);
 			} else {
-				onTimeout();
-				this.#giveUp(unreachable(this.#request.origin, 'timeout', { isUnsent: this.#isUnsent }));
+				passage.leave();
+				this.#giveUp(timedOut(this.#request.origin, passage.isFound, this.#isUnsent));
 			}
 		});
 	}
@@ -198,10 +164,14 @@ class Exchange implements Dispatcher.DispatchHandler {
 	}
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-		const { proxies } = this.#options;
+		this.fail(error);
+	}
+
+	fail(error: unknown): void {
+		const { proxy } = this.#options.passage;
 		const hasBegun = this.#status !== 0;
 		const { origin } = this.#request;
-		this.#giveUp(failureOf(error, { origin, isUnsent: this.#isUnsent, hasBegun, proxies }));
+		this.#giveUp(failureOf(error, { origin, isUnsent: this.#isUnsent, hasBegun, proxy }));
 	}
 
 	#finish(body: Uint8Array): void {
@@ -252,37 +222,6 @@ export function headOf(status: number, headers: Headers, clock: Clock): Omit<Htt
 	};
 }
 
-/** Progress of a failed call. */
-interface FailedCall extends Pick<ExchangeOptions, 'proxies'> {
-	readonly origin: string;
-	/** The connection was never established. */
-	readonly isUnsent: boolean;
-	/** The head of the response arrived. */
-	readonly hasBegun: boolean;
-}
-
-/** Classifies an error of the network library. */
-export function failureOf(error: Error, { origin, isUnsent, hasBegun, proxies }: FailedCall): HttpFailure {
-	if (error.name === 'HTTPParserError' || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW') {
-		// No cause: the parser's error contains the server's bytes.
-		return new HttpFailure({ kind: 'garbled' });
-	}
-	if (hasBegun) {
-		return new HttpFailure({ kind: 'truncated' }, { cause: error });
-	}
-	const trouble = connectionTrouble(error, proxies);
-	// A rejecting proxy forwards nothing, even after it received the whole request.
-	return unreachable(origin, trouble, { cause: error, isUnsent: isUnsent || trouble === 'proxy' });
-}
-
-export function unreachable(
-	origin: string,
-	reason: ConnectionTrouble,
-	how: { readonly cause?: Error; readonly isUnsent: boolean },
-): HttpFailure {
-	return new HttpFailure({ kind: 'unreachable', reason, host: new URL(origin).host }, how);
-}
-
 function text(value: string | readonly string[] | undefined): string {
 	return typeof value === 'string' ? value : (value?.[0] ?? '');
 }
@@ -300,40 +239,4 @@ export function parseRetryAfter(value: string, nowMs: number): number | undefine
 		return undefined;
 	}
 	return Math.max(0, delayMs);
-}
-
-/** Classifies a connection error. `proxies`: URLs of the proxies in use, to recognize their failures. */
-export function connectionTrouble(error: Error, proxies: readonly string[]): ConnectionTrouble {
-	const root = rootOf(error);
-	if (speaksOfProxy(error, root, proxies)) {
-		return 'proxy';
-	}
-	const code = codeOf(root);
-	return troubleByCode.get(code) ?? troubleByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'reset';
-}
-
-/** Connecting to several addresses of a host fails with an AggregateError; its first error has the code. */
-function rootOf(error: Error): Error {
-	if (codeOf(error) !== '' && !(error instanceof AggregateError)) {
-		return error;
-	}
-	const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
-	return parts.find((part): part is Error => part instanceof Error) ?? error;
-}
-
-function speaksOfProxy(error: Error, root: Error, proxies: readonly string[]): boolean {
-	if (/proxy/i.test(error.message)) {
-		return true;
-	}
-	return proxies.some((proxy) => {
-		const { hostname, port } = new URL(proxy);
-		return (
-			('hostname' in root && root.hostname === hostname) ||
-			('port' in root && String(root.port) === port && 'address' in root)
-		);
-	});
-}
-
-function codeOf(error: Error): string {
-	return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

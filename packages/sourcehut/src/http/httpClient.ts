@@ -92,7 +92,19 @@ export type Failure =
 	| { readonly kind: 'garbled' }
 	| { readonly kind: 'tooLarge'; readonly limitBytes: number };
 
-export type ConnectionTrouble = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'timeout';
+export type ConnectionTrouble =
+	| 'offline'
+	| 'dns'
+	| 'refused'
+	| 'reset'
+	| 'tls'
+	/** The proxy refuses, or cannot be reached. */
+	| 'proxy'
+	/** The proxy wants a user name and a password. */
+	| 'proxySignIn'
+	/** No usable proxy is known, and none is no answer either. */
+	| 'proxyUnusable'
+	| 'timeout';
 
 /** The only error of this folder. It never contains headers or bodies. */
 export class HttpFailure extends Error {

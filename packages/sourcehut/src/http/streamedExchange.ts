@@ -2,20 +2,18 @@ import type { Dispatcher } from 'undici';
 import { abortReason } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
-import { failureOf, headOf, unreachable, type Headers } from './exchange.ts';
+import { failureOf, timedOut } from './connectionFailures.ts';
+import { headOf, type Headers } from './exchange.ts';
 import { GatheredChunks } from '@forge-desk/base/gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
+import type { Connections, Passage, WaitingCall } from './undiciDispatchers.ts';
 import type { HttpStream, StreamRequest } from './httpClient.ts';
 
 /** Context of a streamed call. */
 export interface StreamOptions {
-	readonly dispatcher: Dispatcher;
+	readonly passage: Passage;
 	readonly userAgent: string;
 	readonly clock: Clock;
-	/** Proxies in use, to recognize their failures. */
-	readonly proxies: readonly string[];
-	/** Called after too long a silence. */
-	readonly onTimeout: () => void;
 }
 
 /** Longest gap between chunks; the total time is unlimited. */
@@ -29,21 +27,11 @@ export function streamedExchange(request: StreamRequest, options: StreamOptions)
 		return Promise.reject(abortReason(request.signal));
 	}
 	const running = new StreamedExchange(request, options);
-	const { authorization } = request;
-	const plain = ['User-Agent', options.userAgent, 'Accept', '*/*', 'Accept-Encoding', 'identity'];
-	options.dispatcher.dispatch(
-		{
-			origin: request.origin,
-			path: request.path,
-			method: 'GET',
-			headers: authorization === undefined ? plain : [...plain, 'Authorization', authorization],
-		},
-		running,
-	);
+	options.passage.enter(running);
 	return running.opened;
 }
 
-class StreamedExchange implements Dispatcher.DispatchHandler {
+class StreamedExchange implements Dispatcher.DispatchHandler, WaitingCall {
 	readonly opened: Promise<HttpStream>;
 	readonly #request: StreamRequest;
 	readonly #options: StreamOptions;
@@ -69,6 +57,17 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		});
 		request.signal.addEventListener('abort', this.#abort, { once: true });
 		this.#expectSomething();
+	}
+
+	/** Sends the request, unless the call ended while its way was looked up. */
+	begin(connections: Connections): void {
+		if (this.#ended !== undefined) {
+			return;
+		}
+		const { origin, path, authorization } = this.#request;
+		const plain = ['User-Agent', this.#options.userAgent, 'Accept', '*/*', 'Accept-Encoding', 'identity'];
+		const headers = authorization === undefined ? plain : [...plain, 'Authorization', authorization];
+		connections.dispatch({ origin, path, method: 'GET', headers }, this);
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -119,9 +118,13 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 	}
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		this.fail(error);
+	}
+
+	fail(error: unknown): void {
 		const { origin } = this.#request;
-		const { proxies } = this.#options;
-		this.#giveUp(failureOf(error, { origin, isUnsent: this.#isUnsent, hasBegun: this.#hasBegun, proxies }));
+		const { proxy } = this.#options.passage;
+		this.#giveUp(failureOf(error, { origin, isUnsent: this.#isUnsent, hasBegun: this.#hasBegun, proxy }));
 	}
 
 	async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -160,8 +163,9 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		this.#expectNothing();
 		this.#expectedMs = nowMs;
 		this.#silence = this.#options.clock.after(longestSilenceMs, () => {
-			this.#options.onTimeout();
-			this.#giveUp(unreachable(this.#request.origin, 'timeout', { isUnsent: this.#isUnsent }));
+			const { passage } = this.#options;
+			passage.leave();
+			this.#giveUp(timedOut(this.#request.origin, passage.isFound, this.#isUnsent));
 		});
 	}
 

@@ -5,7 +5,8 @@ import { onDispose } from '@forge-desk/base/lifecycle.ts';
 import { SharedFlights } from '@forge-desk/base/sharedFlights.ts';
 import { minOf, pushAll } from '@forge-desk/base/longArrays.ts';
 import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
-import { Cancellation, exchange, unreachable } from './exchange.ts';
+import { asError, unreachable } from './connectionFailures.ts';
+import { Cancellation, exchange } from './exchange.ts';
 import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
 import { streamedExchange } from './streamedExchange.ts';
 import { undiciDispatchers, type TransportSettings } from './undiciDispatchers.ts';
@@ -42,10 +43,9 @@ export function undiciClient(options: {
 	readonly room?: BodyRoom;
 }): HttpClient {
 	const { transport, clock, random, room = bodyRoom() } = options;
-	const dispatchers = undiciDispatchers(transport);
+	const dispatchers = undiciDispatchers(transport.wayTo);
 	const hosts = new Map<string, Host>();
 	let isClosed = false;
-	const proxies = [transport.httpProxy, transport.httpsProxy].filter((proxy) => proxy !== undefined);
 
 	function hostFor(origin: string): Host {
 		let host = hosts.get(origin);
@@ -72,16 +72,13 @@ export function undiciClient(options: {
 			if (deadlineMs <= 0) {
 				return Promise.reject(unreachable(request.origin, 'timeout', { isUnsent: true }));
 			}
-			const dispatcher = dispatchers.dispatcherFor(request.origin);
 			const answer = exchange(request, {
-				dispatcher,
-				onTimeout: () => dispatchers.leave(dispatcher),
+				passage: dispatchers.passageTo(request.origin),
 				headers: headersOf(request, transport.userAgent),
 				clock,
 				cancellation: limits.cancellation,
 				deadlineMs,
 				mayTakeLonger: request.deadlineMs === undefined,
-				proxies,
 				share: room.shareFor(request.origin),
 			});
 			host.pace.watch(answer);
@@ -123,14 +120,8 @@ export function undiciClient(options: {
 		},
 		// Bypasses the queue: a download of minutes would block other calls.
 		stream(request) {
-			const dispatcher = dispatchers.dispatcherFor(request.origin);
-			return streamedExchange(request, {
-				dispatcher,
-				onTimeout: () => dispatchers.leave(dispatcher),
-				userAgent: transport.userAgent,
-				clock,
-				proxies,
-			});
+			const passage = dispatchers.passageTo(request.origin);
+			return streamedExchange(request, { passage, userAgent: transport.userAgent, clock });
 		},
 		beginWalk: (origin) => hostFor(origin).pace.beginWalk(),
 		async close() {
@@ -220,10 +211,6 @@ function isWorthRepeating({ method, isQuestion }: HttpRequest, outcome: HttpAnsw
 	}
 	const { failure } = outcome;
 	return failure.kind === 'truncated' || (failure.kind === 'unreachable' && failure.reason === 'reset');
-}
-
-function asError(error: unknown): Error {
-	return error instanceof Error ? error : new Error('Something that is no error was thrown', { cause: error });
 }
 
 interface Limits {

@@ -1,29 +1,30 @@
-import { BlockList, isIP } from 'node:net';
-import { getCACertificates } from 'node:tls';
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 import connect from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
+import { asError, unreachable } from './connectionFailures.ts';
 
-/** Network settings as plain data, from the editor's settings and the process's environment. */
+/** How to reach an origin. */
+export interface Way {
+	/** `address`: URL with http, https, socks or socks5. `unusable`: one is needed, so no call leaves. */
+	readonly proxy: { readonly kind: 'none' | 'unusable' } | { readonly kind: 'proxy'; readonly address: string };
+	/** `Proxy-Authorization` of all calls to the proxy, if any. */
+	readonly proxyAuthorization: string | undefined;
+	/** False accepts untrusted certificates. Warn the user if you set it. */
+	readonly strictTls: boolean;
+	/** Trusted certificates as PEM, the same array while they are the same. `undefined`: those of Node.js. */
+	readonly authorities: readonly string[] | undefined;
+}
+
+/** Network settings. */
 export interface TransportSettings {
 	/** `User-Agent` of all calls, as `ForgeDesk/0.1.0 (VS Code extension)`. */
 	readonly userAgent: string;
 	/** Concurrent calls per origin outside a walk; 4 is polite. */
 	readonly callsInFlight: number;
-	/** Proxy URL for TLS origins, if any (`http.proxy`, else `HTTPS_PROXY`). */
-	readonly httpsProxy: string | undefined;
-	/** For origins without TLS (`http.proxy`, else `HTTP_PROXY`). */
-	readonly httpProxy: string | undefined;
-	/** `Proxy-Authorization` of all calls to the proxy, if any (`http.proxyAuthorization`). */
-	readonly proxyAuthorization?: string | undefined;
-	/** Hosts and subnets to contact directly (`http.noProxy`, else `NO_PROXY`). */
-	readonly noProxy: readonly string[];
-	/** False accepts untrusted certificates (`http.proxyStrictSSL`). Warn the user if you set it. */
-	readonly strictTls: boolean;
-	/** Trusts the system's certificates in addition to the ones of Node.js. */
-	readonly systemCertificates: boolean;
+	/** Asked before each call, so changed settings and networks take effect. Without a promise, calls cost less. */
+	readonly wayTo: (origin: string) => Way | Promise<Way>;
 }
 
 /** Deadline for establishing a connection. */
@@ -36,106 +37,169 @@ const connectTimeoutMs = 10_000;
  */
 const addressTimeoutMs = 2500;
 
-/** One dispatcher for plain and one for TLS origins, with and without proxy, all lazy: reading certificates takes time. */
-export function undiciDispatchers(settings: TransportSettings) {
-	const open = new Map<string, Dispatcher>();
-	const routes = new Map<string, string>();
+/** The connections of one way. */
+interface Route {
+	readonly isEncrypted: boolean;
+	readonly way: Way;
+	readonly dispatcher: Dispatcher;
+}
+
+export type Connections = Pick<Dispatcher, 'dispatch'>;
+
+/** A call that waits for its way. */
+export interface WaitingCall {
+	begin(connections: Connections): void;
+	fail(error: unknown): void;
+}
+
+/** The way of one call. */
+export interface Passage {
+	/** Sends the call once its way is known: at once if it is. */
+	enter(call: WaitingCall): void;
+	/** URL of the proxy in use, to recognize its failures. */
+	readonly proxy: string | undefined;
+	/** False while the proxy is being looked up. */
+	readonly isFound: boolean;
+	/**
+	 * Call after a timeout. An HTTP/2 connection survives an aborted call even if it is dead, and later calls would reuse
+	 * it. So new calls get new connections, and pending calls continue.
+	 */
+	leave(): void;
+}
+
+/** One dispatcher for each way in use, with plain and TLS origins apart, because only TLS needs certificates. */
+export function undiciDispatchers(wayTo: TransportSettings['wayTo']) {
+	const open = new Set<Route>();
+	const taken = new Map<string, Route>();
 	/** Abandoned dispatchers with pending calls. */
 	const left = new Set<Dispatcher>();
-	const isDirect = subnetMatcher(settings.noProxy);
+	let isClosed = false;
 
-	function routeOf(origin: string): string {
-		const { protocol, hostname } = new URL(origin);
-		const route = `${protocol}${isDirect(hostname) ? 'direct' : 'usual'}`;
-		routes.set(origin, route);
+	/** Origins move to another route when their way changes. Nobody uses the old one then. */
+	function routeFor(origin: string, way: Way): Route {
+		const before = taken.get(origin);
+		if (before !== undefined && open.has(before) && isSame(before.way, way)) {
+			return before;
+		}
+		const isEncrypted = origin.startsWith('https:');
+		const known = Array.from(open).find((each) => each.isEncrypted === isEncrypted && isSame(each.way, way));
+		const route = known ?? { isEncrypted, way, dispatcher: newDispatcher(way) };
+		open.add(route);
+		taken.set(origin, route);
+		if (before !== undefined && !Array.from(taken.values()).includes(before)) {
+			leave(before);
+		}
 		return route;
 	}
 
-	function openRoute(route: string): Dispatcher {
-		const reach = route.endsWith('direct') ? { ...settings, httpProxy: undefined, httpsProxy: undefined } : settings;
-		const dispatcher = newDispatcher(
-			reach,
-			isEncrypted(route)
-				? {
-						rejectUnauthorized: settings.strictTls,
-						...(settings.systemCertificates ? { ca: trustedCertificates() } : {}),
-					}
-				: {},
-		);
-		open.set(route, dispatcher);
-		return dispatcher;
+	function leave(route: Route): void {
+		if (open.delete(route)) {
+			const { dispatcher } = route;
+			left.add(dispatcher);
+			const isOver = (): void => void left.delete(dispatcher);
+			dispatcher.close().then(isOver, isOver);
+		}
 	}
 
 	return {
-		dispatcherFor(origin: string) {
-			const route = routes.get(origin) ?? routeOf(origin);
-			return open.get(route) ?? openRoute(route);
-		},
-		/**
-		 * Call after a timeout on this dispatcher. An HTTP/2 connection survives an aborted call even if it is dead, and
-		 * later calls would reuse it. So new calls get new connections, and pending calls continue.
-		 */
-		leave(dispatcher: Dispatcher) {
-			// HTTP/2 runs only over TLS.
-			const route = Array.from(open.keys()).find((each) => isEncrypted(each) && open.get(each) === dispatcher);
-			if (route !== undefined) {
-				open.delete(route);
-				left.add(dispatcher);
-				const isOver = (): void => void left.delete(dispatcher);
-				dispatcher.close().then(isOver, isOver);
+		passageTo(origin: string): Passage {
+			let way: Way | undefined;
+			let route: Route | undefined;
+
+			function take(found: Way, call: WaitingCall): void {
+				way = found;
+				if (isClosed) {
+					call.fail(unreachable(origin, 'reset', { isUnsent: true }));
+					return;
+				}
+				if (way.proxy.kind === 'unusable') {
+					call.fail(unreachable(origin, 'proxyUnusable', { isUnsent: true }));
+					return;
+				}
+				try {
+					route = routeFor(origin, way);
+					call.begin(route.dispatcher);
+				} catch (error) {
+					call.fail(error);
+				}
 			}
+
+			return {
+				enter(call) {
+					const found = wayTo(origin);
+					if (!(found instanceof Promise)) {
+						take(found, call);
+						return;
+					}
+					found.then(
+						(way) => take(way, call),
+						(error: unknown) =>
+							call.fail(unreachable(origin, 'proxyUnusable', { cause: asError(error), isUnsent: true })),
+					);
+				},
+				get proxy() {
+					return way?.proxy.kind === 'proxy' ? way.proxy.address : undefined;
+				},
+				get isFound() {
+					return way !== undefined;
+				},
+				leave() {
+					// HTTP/2 runs only over TLS.
+					if (route?.isEncrypted === true) {
+						leave(route);
+					}
+				},
+			};
 		},
 		async close() {
-			await Promise.all([...open.values(), ...left].map(async (each) => each.destroy()));
+			isClosed = true;
+			const all = [...Array.from(open, ({ dispatcher }) => dispatcher), ...left];
+			await Promise.all(all.map(async (each) => each.destroy()));
 		},
 	};
 }
 
-function isEncrypted(route: string): boolean {
-	return route.startsWith('https:');
+function isSame(one: Way, other: Way): boolean {
+	return (
+		addressOf(one) === addressOf(other) &&
+		one.proxyAuthorization === other.proxyAuthorization &&
+		one.strictTls === other.strictTls &&
+		one.authorities === other.authorities
+	);
 }
 
-/** Matches addresses in the subnets of a list, such as `10.0.0.0/8` or `fd00::/8`. Undici compares names alone. */
-function subnetMatcher(noProxy: readonly string[]): (hostname: string) => boolean {
-	const subnets = new BlockList();
-	for (const entry of noProxy) {
-		const [, address = '', length = ''] = /^\[?([\da-f.:]+)\]?\/(\d{1,3})$/i.exec(entry.trim()) ?? [];
-		const version = isIP(address);
-		if (version !== 0 && Number(length) <= (version === 4 ? 32 : 128)) {
-			subnets.addSubnet(address, Number(length), version === 4 ? 'ipv4' : 'ipv6');
-		}
-	}
-	return (hostname) => {
-		const address = hostname.replace(/^\[(.*)\]$/, '$1');
-		const version = isIP(address);
-		return version !== 0 && subnets.check(address, version === 4 ? 'ipv4' : 'ipv6');
+/** Without this, a proxy with an untrusted certificate looks like such a server. */
+function namingProxy(reach: buildConnector.connector): buildConnector.connector {
+	return (options, done) =>
+		reach(options, (...[error, socket]) =>
+			error === null ? done(null, socket) : done(new Error('The proxy cannot be reached', { cause: error }), null),
+		);
+}
+
+function addressOf({ proxy }: Way): string | undefined {
+	return proxy.kind === 'proxy' ? proxy.address : undefined;
+}
+
+function newDispatcher(way: Way): Dispatcher {
+	const connecting = {
+		rejectUnauthorized: way.strictTls,
+		...(way.authorities === undefined ? {} : { ca: [...way.authorities] }),
+		autoSelectFamilyAttemptTimeout: addressTimeoutMs,
 	};
-}
-
-function newDispatcher(
-	settings: TransportSettings,
-	trust: { readonly rejectUnauthorized?: boolean; readonly ca?: string[] },
-): Dispatcher {
-	const connecting = { ...trust, autoSelectFamilyAttemptTimeout: addressTimeoutMs };
 	// Disables the parser's timers: the deadline covers the whole call, and a slow drip would defeat the timers.
 	const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs, ...connecting } };
-	if (settings.httpProxy === undefined && settings.httpsProxy === undefined) {
+	const uri = addressOf(way);
+	if (uri === undefined) {
 		return new Agent(options);
 	}
-	return new EnvHttpProxyAgent({
+	return new ProxyAgent({
 		...options,
-		// Empty strings prevent undici from reading the environment.
-		httpProxy: settings.httpProxy ?? '',
-		httpsProxy: settings.httpsProxy ?? '',
-		noProxy: settings.noProxy.join(','),
-		...(settings.proxyAuthorization === undefined ? {} : { token: settings.proxyAuthorization }),
+		uri,
+		...(way.proxyAuthorization === undefined ? {} : { token: way.proxyAuthorization }),
 		// Only undici's main file, which isn't loaded here, adds the `connect` method that opens a tunnel.
-		clientFactory: (origin, poolOptions) => Object.assign(new Pool(origin, poolOptions), { connect }),
+		clientFactory: (origin, { connect: reach }: { readonly connect: buildConnector.connector }) =>
+			Object.assign(new Pool(origin, { connect: namingProxy(reach) }), { connect }),
 		requestTls: connecting,
 		proxyTls: connecting,
 	});
-}
-
-function trustedCertificates(): string[] {
-	return [...getCACertificates('default'), ...getCACertificates('system')];
 }

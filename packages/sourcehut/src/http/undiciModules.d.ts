@@ -10,10 +10,10 @@ declare module 'undici/lib/dispatcher/agent.js' {
 	export = agentClass;
 }
 
-declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
-	import type { EnvHttpProxyAgent } from 'undici';
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+	import type { ProxyAgent } from 'undici';
 
-	const proxyAgentClass: typeof EnvHttpProxyAgent;
+	const proxyAgentClass: typeof ProxyAgent;
 	export = proxyAgentClass;
 }
 

@@ -28,7 +28,19 @@ export interface FieldError {
 	readonly about?: string;
 }
 
-export type UnreachableReason = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'timeout';
+export type UnreachableReason =
+	| 'offline'
+	| 'dns'
+	| 'refused'
+	| 'reset'
+	| 'tls'
+	/** The proxy refuses, or cannot be reached. */
+	| 'proxy'
+	/** The proxy wants a user name and a password. */
+	| 'proxySignIn'
+	/** The system's proxy cannot be used or found out. */
+	| 'proxyUnusable'
+	| 'timeout';
 
 /** Permissions that servers require without a scope in the contract. */
 export type BesidesScopes = 'projects' | 'ticketSubscriptions' | 'listRights';

@@ -8,7 +8,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import { bodyRoom, type BodyRoom, type BodyShare, type Flow } from '../../src/http/bodyRoom.ts';
 import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../src/http/httpClient.ts';
 import { undiciClient } from '../../src/http/undiciClient.ts';
-import { directTransport, systemClock } from '../../../../test/support/contractForge.ts';
+import { directTransport, systemClock, wayOf } from '../../../../test/support/contractForge.ts';
 import { counts, seed } from '../../../../test/support/counts.ts';
 import { selfSignedCertificate, selfSignedKey } from '../../../../test/support/selfSigned.ts';
 import { startLocalServer, type LocalServer } from '../../../../test/support/localServer.ts';
@@ -199,7 +199,7 @@ suite('concurrent large responses', () => {
 		const address = modern.address();
 		const port = typeof address === 'object' && address !== null ? address.port : 0;
 		const trusting = undiciClient({
-			transport: { ...directTransport, callsInFlight: 16, strictTls: false },
+			transport: { ...directTransport, callsInFlight: 16, wayTo: wayOf({ strictTls: false }) },
 			clock: systemClock,
 			random: () => 0,
 		});

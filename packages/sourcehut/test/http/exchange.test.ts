@@ -47,14 +47,17 @@ function begin({ mayTakeLonger }: { readonly mayTakeLonger: boolean }): Call {
 		signal: new AbortController().signal,
 	};
 	const outcome = exchange(request, {
-		dispatcher,
+		passage: {
+			enter: (call) => call.begin(dispatcher),
+			proxy: undefined,
+			isFound: true,
+			leave: () => void (timeouts += 1),
+		},
 		headers: [],
 		clock,
 		cancellation: new Cancellation(),
 		deadlineMs,
 		mayTakeLonger,
-		onTimeout: () => void (timeouts += 1),
-		proxies: [],
 		share: bodyRoom().shareFor(origin),
 	}).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 	handler?.onRequestStart?.(controller, {});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { connectionTrouble, headOf, parseRetryAfter } from '../../src/http/exchange.ts';
+import { connectionTrouble } from '../../src/http/connectionFailures.ts';
+import { headOf, parseRetryAfter } from '../../src/http/exchange.ts';
 import type { ConnectionTrouble } from '../../src/http/httpClient.ts';
 import { fakeClock } from '../../../../test/support/fakeClock.ts';
 
@@ -31,24 +32,26 @@ const codes: readonly (readonly [string, ConnectionTrouble])[] = [
 suite('connection errors', () => {
 	for (const [code, trouble] of codes) {
 		test(`${code} means ${trouble}`, () => {
-			assert.equal(connectionTrouble(coded(code), []), trouble);
+			assert.equal(connectionTrouble(coded(code), undefined), trouble);
 		});
 	}
 
 	test('take the reason of the first address', () => {
 		const both = new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')], '');
-		assert.equal(connectionTrouble(both, []), 'refused');
+		assert.equal(connectionTrouble(both, undefined), 'refused');
 	});
 
 	test('distinguish proxy errors from server errors', () => {
-		const proxies = ['http://proxy.example:3128'];
+		const proxy = 'http://proxy.example:3128';
 		const unknown = coded('ENOTFOUND', { hostname: 'proxy.example' });
-		assert.equal(connectionTrouble(unknown, proxies), 'proxy');
-		assert.equal(connectionTrouble(coded('ENOTFOUND', { hostname: 'forge.example' }), proxies), 'dns');
+		assert.equal(connectionTrouble(unknown, proxy), 'proxy');
+		assert.equal(connectionTrouble(coded('ENOTFOUND', { hostname: 'forge.example' }), proxy), 'dns');
 		const refused = coded('ECONNREFUSED', { address: '10.0.0.1', port: 3128 });
-		assert.equal(connectionTrouble(refused, proxies), 'proxy');
-		assert.equal(connectionTrouble(refused, []), 'refused');
-		assert.equal(connectionTrouble(new Error('Proxy response (403) !== 200 when HTTP Tunneling'), proxies), 'proxy');
+		assert.equal(connectionTrouble(refused, proxy), 'proxy');
+		assert.equal(connectionTrouble(refused, undefined), 'refused');
+		const status = (code: number): Error => new Error(`Proxy response (${code}) !== 200 when HTTP Tunneling`);
+		assert.equal(connectionTrouble(status(403), proxy), 'proxy');
+		assert.equal(connectionTrouble(status(407), proxy), 'proxySignIn');
 	});
 });
 

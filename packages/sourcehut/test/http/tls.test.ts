@@ -4,10 +4,12 @@ import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } 
 import { createServer } from 'node:https';
 import type { Server } from 'node:https';
 import { connect, createServer as createDoor, type Socket } from 'node:net';
+import { getCACertificates } from 'node:tls';
 import { HttpFailure } from '../../src/http/httpClient.ts';
 import type { HttpAnswer } from '../../src/http/httpClient.ts';
 import { undiciClient } from '../../src/http/undiciClient.ts';
-import { directTransport, systemClock } from '../../../../test/support/contractForge.ts';
+import type { Way } from '../../src/http/undiciDispatchers.ts';
+import { directTransport, systemClock, wayOf } from '../../../../test/support/contractForge.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { fakeClock } from '../../../../test/support/fakeClock.ts';
 import { startLocalServer } from '../../../../test/support/localServer.ts';
@@ -34,9 +36,9 @@ suite('TLS connections', () => {
 		await closed;
 	});
 
-	async function get(settings: Partial<typeof directTransport>, toPort = port): Promise<HttpAnswer> {
+	async function get(way: Partial<Way>, toPort = port): Promise<HttpAnswer> {
 		const client = undiciClient({
-			transport: { ...directTransport, ...settings },
+			transport: { ...directTransport, wayTo: wayOf(way) },
 			clock: systemClock,
 			random: () => 0,
 		});
@@ -64,7 +66,7 @@ suite('TLS connections', () => {
 
 	test('reject an untrusted certificate, even with the system’s certificates', async () => {
 		assert.equal(await trouble(get({})), 'tls');
-		assert.equal(await trouble(get({ systemCertificates: true })), 'tls');
+		assert.equal(await trouble(get({ authorities: getCACertificates('system') })), 'tls');
 	});
 
 	test('accept an untrusted certificate if the settings turn strict TLS off', async () => {
@@ -121,7 +123,7 @@ suite('TLS connections', () => {
 			};
 			await withModern(answers, async (toPort) => {
 				const clock = fakeClock();
-				const transport = { ...directTransport, strictTls: false };
+				const transport = { ...directTransport, wayTo: wayOf({ strictTls: false }) };
 				const client = undiciClient({ transport, clock, random: () => 0 });
 				const { signal } = new AbortController();
 				const request = { origin: `https://127.0.0.1:${toPort}`, path: '/', limitBytes: 1000, signal };
@@ -149,7 +151,11 @@ suite('TLS connections', () => {
 		const address = door.address();
 		assert.ok(typeof address === 'object' && address !== null);
 		const clock = fakeClock();
-		const client = undiciClient({ transport: { ...directTransport, strictTls: false }, clock, random: () => 0 });
+		const client = undiciClient({
+			transport: { ...directTransport, wayTo: wayOf({ strictTls: false }) },
+			clock,
+			random: () => 0,
+		});
 		try {
 			const call = client.send({
 				method: 'POST',

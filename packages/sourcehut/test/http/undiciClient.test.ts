@@ -10,7 +10,9 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { HttpFailure } from '../../src/http/httpClient.ts';
 import type { Failure, HttpAnswer, HttpClient, HttpRequest } from '../../src/http/httpClient.ts';
 import { undiciClient } from '../../src/http/undiciClient.ts';
-import { directTransport, systemClock } from '../../../../test/support/contractForge.ts';
+import { directTransport, systemClock, throughProxy, wayOf } from '../../../../test/support/contractForge.ts';
+import { fakeClock } from '../../../../test/support/fakeClock.ts';
+import { startLocalProxy } from '../../../../test/support/localProxy.ts';
 import { startLocalServer } from '../../../../test/support/localServer.ts';
 import type { LocalServer } from '../../../../test/support/localServer.ts';
 
@@ -438,8 +440,8 @@ suite('undiciClient', () => {
 			response.statusCode = 407;
 			response.end();
 		});
-		client = newClient({ httpProxy: proxy.origin });
-		assert.deepEqual(await reasonOf(get('/', post)), ['proxy', true]);
+		client = newClient({ wayTo: throughProxy(proxy.origin) });
+		assert.deepEqual(await reasonOf(get('/', post)), ['proxySignIn', true]);
 		await proxy.stop();
 
 		client = newClient();
@@ -457,19 +459,65 @@ suite('undiciClient', () => {
 		assert.deepEqual(await failureFrom(get('/', post)), { kind: 'garbled' });
 	});
 
-	test('uses the configured proxy, except for hosts in noProxy', async () => {
-		const proxy = await startLocalServer((request, response) => response.end(`proxied ${request.url ?? ''}`));
+	test('asks for the way before each call, and leaves the old connections once nobody uses them', async () => {
+		const proxies = await Promise.all(['one', 'two'].map((name) => startLocalProxy({ name })));
+		const ways: (string | undefined)[] = [undefined, proxies[0]?.origin, proxies[1]?.origin, undefined];
+		const connections = new Set<unknown>();
+		answer = (_url, response) => {
+			connections.add(response.socket);
+			response.end('hello');
+		};
+		await client.close();
+		client = newClient({
+			wayTo(origin) {
+				assert.equal(origin, server.origin);
+				const address = ways.shift();
+				return (address === undefined ? wayOf({}) : throughProxy(address))(origin);
+			},
+		});
 		try {
-			const direct = client;
-			client = newClient({ httpProxy: proxy.origin });
-			assert.equal(textOf(await get('/a')), `proxied ${server.origin}/a`);
-			await client.close();
-			client = newClient({ httpProxy: proxy.origin, noProxy: ['127.0.0.1'] });
-			assert.equal(textOf(await get('/b')), 'hello');
-			await direct.close();
+			assert.equal(textOf(await get('/a')), 'hello');
+			assert.equal(textOf(await get('/b')), 'through one');
+			assert.equal(textOf(await get('/c')), 'through two');
+			assert.equal(textOf(await get('/d')), 'hello');
+			assert.equal(connections.size, 2);
+			assert.deepEqual(
+				proxies.map(({ seen }) => seen),
+				[[`GET ${server.origin}/b`], [`GET ${server.origin}/c`]],
+			);
 		} finally {
-			await proxy.stop();
+			await Promise.all(proxies.map((each) => each.stop()));
 		}
+	});
+
+	test('names a way that is not found in time, and sends nothing once it is', async () => {
+		const clock = fakeClock();
+		const found = Promise.withResolvers<void>();
+		await client.close();
+		client = newClient({ wayTo: (origin) => found.promise.then(() => wayOf({})(origin)) }, clock);
+		const outcome = errorFrom(get('/late', post));
+		const streamed = errorFrom(
+			client.stream({ origin: server.origin, path: '/late', limitBytes: 9, signal: new AbortController().signal }),
+		);
+		clock.advance(30_000);
+		for (const { failure, isUnsent } of await Promise.all([outcome, streamed])) {
+			assert.deepEqual([failure.kind === 'unreachable' && failure.reason, isUnsent], ['proxyUnusable', true]);
+		}
+		found.resolve();
+		await new Promise(setImmediate);
+		assert.equal((await get('/')).status, 200);
+		assert.ok(!server.seen.some((line) => line.endsWith('/late')));
+	});
+
+	test('sends nothing for a way that is found after the end', async () => {
+		const found = Promise.withResolvers<void>();
+		await client.close();
+		client = newClient({ wayTo: (origin) => found.promise.then(() => wayOf({})(origin)) });
+		const outcome = errorFrom(get('/late'));
+		await client.close();
+		found.resolve();
+		assert.equal((await outcome).isUnsent, true);
+		assert.deepEqual(server.seen, []);
 	});
 
 	test('reports a refusing or missing proxy as a proxy error', async () => {
@@ -478,14 +526,14 @@ suite('undiciClient', () => {
 			response.end();
 		});
 		const host = new URL(server.origin).host;
-		const byProxy = { kind: 'unreachable', reason: 'proxy', host };
+		const byProxy = (reason: string): unknown => ({ kind: 'unreachable', reason, host });
 		await client.close();
-		client = newClient({ httpProxy: proxy.origin });
-		assert.deepEqual(await failureFrom(get('/')), byProxy);
+		client = newClient({ wayTo: throughProxy(proxy.origin) });
+		assert.deepEqual(await failureFrom(get('/')), byProxy('proxySignIn'));
 		await proxy.stop();
 		await client.close();
-		client = newClient({ httpProxy: proxy.origin });
-		assert.deepEqual(await failureFrom(get('/')), byProxy);
+		client = newClient({ wayTo: throughProxy(proxy.origin) });
+		assert.deepEqual(await failureFrom(get('/')), byProxy('proxy'));
 	});
 
 	test('sends no token to the target of a redirect', async () => {

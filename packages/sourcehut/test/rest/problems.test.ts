@@ -142,7 +142,7 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 	[
 		'a proxy that wants a password',
 		answer(407, ''),
-		{ kind: 'unreachable', reason: 'proxy', host: 'todo.forge.example' },
+		{ kind: 'unreachable', reason: 'proxySignIn', host: 'todo.forge.example' },
 	],
 ];
 

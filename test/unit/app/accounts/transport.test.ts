@@ -1,150 +1,316 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import net from 'node:net';
+import { HttpFailure } from 'sourcehut/http/httpClient.ts';
 import { undiciClient } from 'sourcehut/http/undiciClient.ts';
-import type { TransportSettings } from 'sourcehut/net.ts';
-import { systemClock } from '../../../support/contractForge.ts';
+import type { TransportSettings, Way } from 'sourcehut/net.ts';
+import type { ProxyUse } from 'sourcehut/port/proxyUse.ts';
+import { certificateAuthority } from '../../../support/certificateAuthority.ts';
+import { directTransport, systemClock, throughProxy } from '../../../support/contractForge.ts';
+import { startLocalProxy, startModernServer } from '../../../support/localProxy.ts';
 import { startLocalServer } from '../../../support/localServer.ts';
 
-const { transportSettings } = await import('../../../../src/app/accounts/network.ts');
+const { transportSettings, waysOf } = await import('../../../../src/app/accounts/network.ts');
+const { proxyFor } = await import('../../../../src/app/accounts/editorProxies.ts');
 
 type Values = Readonly<Record<string, unknown>>;
+type Environment = Readonly<Record<string, string>>;
 
-function read(settings: Values, environment: Readonly<Record<string, string>> = {}): TransportSettings {
-	return transportSettings({ get: (key) => settings[key] }, environment, '1.2.3');
+const origin = 'https://forge.test';
+const none: ProxyUse = { kind: 'none' };
+
+function read(settings: Values, environment: Environment = {}, editor?: unknown): TransportSettings {
+	const setting = (key: string): unknown => settings[key];
+	return transportSettings(setting, '1.2.3', waysOf(setting, environment, editor, () => 0).wayTo);
 }
 
-/** Proxies for plain and for encrypted origins. */
-function proxies(settings: Values, environment: Readonly<Record<string, string>> = {}): readonly unknown[] {
-	const { httpProxy, httpsProxy } = read(settings, environment);
-	return [httpProxy, httpsProxy];
+async function way(settings: Values): Promise<Way> {
+	return read(settings).wayTo(origin);
 }
 
-const none = [undefined, undefined];
-const ownComputer = ['localhost', '127.0.0.1', '::1'];
+/** The proxy in an editor without a resolver. */
+function written(settings: Values, environment: Environment = {}, to = origin): Promise<ProxyUse> {
+	return proxyFor(to, undefined, (key) => settings[key], environment);
+}
 
-suite('transport settings', () => {
-	test('without settings there is no proxy, and the client checks certificates', () => {
-		const { noProxy, ...rest } = read({});
-		assert.deepEqual(rest, {
-			userAgent: 'ForgeDesk/1.2.3 (VS Code extension)',
-			callsInFlight: 4,
-			httpsProxy: undefined,
-			httpProxy: undefined,
-			proxyAuthorization: undefined,
-			strictTls: true,
-			systemCertificates: true,
+/** The proxy in an editor whose resolver gives this result. */
+function resolved(result: unknown, settings: Values = {}): Promise<ProxyUse> {
+	const editor = { resolveProxyByURL: () => Promise.resolve(result) };
+	return proxyFor(origin, editor, (key) => settings[key], {});
+}
+
+async function get(transport: TransportSettings, from: string): Promise<string> {
+	const client = undiciClient({ transport, clock: systemClock, random: () => 0 });
+	const signal = new AbortController().signal;
+	try {
+		const { body } = await client.send({ method: 'GET', origin: from, path: '/x', limitBytes: 1000, signal });
+		return new TextDecoder().decode(body);
+	} catch (error) {
+		assert.ok(error instanceof HttpFailure && error.failure.kind === 'unreachable');
+		return error.failure.reason;
+	} finally {
+		await client.close();
+	}
+}
+
+suite('proxies of the editor', () => {
+	for (const [said, source] of [
+		['setting', 'setting'],
+		['env', 'environment'],
+		['system', 'system'],
+		['system_cached', 'system'],
+		['fallback', 'system'],
+	] as const) {
+		test(`its resolver's “${said}” is the source ${source}`, async () => {
+			const address = 'http://user:word@proxy.test:8080';
+			const expected = { kind: 'proxy', address, source };
+			assert.deepEqual(await resolved({ url: address, type: 'PROXY', source: said }), expected);
 		});
-		assert.deepEqual(new Set(noProxy), new Set([...ownComputer, '[::1]']));
+	}
+
+	for (const source of ['localhost', 'noProxyConfig', 'noProxyEnv', 'remote', 'system']) {
+		test(`its resolver's “${source}” without an address is a direct connection`, async () => {
+			assert.deepEqual(await resolved({ url: undefined, type: 'DIRECT', source }), none);
+		});
+	}
+
+	test('a look-up that failed, and a PAC file’s unknown answer, count as no direct connection', async () => {
+		const unusable = { kind: 'unusable', source: 'system' };
+		assert.deepEqual(await resolved({ type: 'EMPTY', source: 'fallback' }), unusable);
+		assert.deepEqual(await resolved({ type: 'UNRECOGNIZED', source: 'system' }), unusable);
+		assert.deepEqual(await resolved({ type: 'EMPTY', source: 'system' }), none);
 	});
 
-	test('the editor’s proxy wins over the environment’s, for both kinds of origin', () => {
-		const environment = { HTTP_PROXY: 'http://env:1', HTTPS_PROXY: 'http://env:2' };
-		assert.deepEqual(proxies({ 'http.proxy': 'http://editor:3' }, environment), ['http://editor:3', 'http://editor:3']);
-		assert.deepEqual(proxies({ 'http.proxy': '  ' }, environment), ['http://env:1', 'http://env:2']);
-		assert.deepEqual(proxies({ 'http.proxy': 7 }, environment), ['http://env:1', 'http://env:2']);
+	for (const address of ['socks4a://proxy.test:1080', 'http://', 'http://user:100%@proxy.test', 'no address']) {
+		test(`a proxy that the client cannot use is named: ${address}`, async () => {
+			const editor = { resolveProxyByURL: () => Promise.resolve({ url: address, type: 'PROXY', source: 'setting' }) };
+			assert.deepEqual(await resolved({ url: address, source: 'setting' }), { kind: 'unusable', source: 'setting' });
+			assert.equal(await get(read({}, {}, editor), 'http://127.0.0.1:9'), 'proxyUnusable');
+		});
+	}
+
+	test('no request leaves while the resolver fails', async () => {
+		const server = await startLocalServer((_request, response) => response.end());
+		const editor = { resolveProxyByURL: () => Promise.reject(new Error('no PAC file')) };
+		assert.equal(await get(read({}, {}, editor), server.origin), 'proxyUnusable');
+		assert.deepEqual(server.seen, []);
+		await server.stop();
 	});
 
-	test('accepts lower-case environment variables', () => {
-		assert.deepEqual(proxies({}, { http_proxy: 'http://env:1', https_proxy: 'http://env:2' }), [
-			'http://env:1',
-			'http://env:2',
-		]);
-		assert.deepEqual(proxies({}, { HTTP_PROXY: 'http://env:1', http_proxy: 'http://env:2' }), [
-			'http://env:1',
-			undefined,
-		]);
-	});
-
-	test('the off setting disables proxies from every source', () => {
+	test('the off setting asks nobody', async () => {
+		assert.deepEqual(await resolved({ url: 'http://a', source: 'setting' }, { 'http.proxySupport': 'off' }), none);
 		const settings = { 'http.proxySupport': 'off', 'http.proxy': 'http://editor:3' };
-		assert.deepEqual(proxies(settings, { HTTP_PROXY: 'http://env:1', HTTPS_PROXY: 'http://env:2' }), none);
-		assert.deepEqual(proxies({ ...settings, 'http.proxySupport': 'override' }), ['http://editor:3', 'http://editor:3']);
+		assert.deepEqual(await written(settings, { HTTPS_PROXY: 'http://env:2' }), none);
+		assert.equal((await written({ ...settings, 'http.proxySupport': 'override' })).kind, 'proxy');
 	});
 
-	for (const [written, meant] of [
-		['proxy.test:8080', 'http://proxy.test:8080'],
-		['proxy.test', 'http://proxy.test'],
-		['10.0.0.1:3128', 'http://10.0.0.1:3128'],
-		['[::1]:3128', 'http://[::1]:3128'],
-		['user:secret@proxy.test:8080', 'http://user:secret@proxy.test:8080'],
-		['//proxy.test:8080', 'http://proxy.test:8080'],
-		['HTTPS://proxy.test', 'HTTPS://proxy.test'],
-		['socks5://proxy.test:1080', 'socks5://proxy.test:1080'],
-		[' http://proxy.test:8080/ ', 'http://proxy.test:8080/'],
-	] as const) {
-		test(`a proxy written as "${written}" means ${meant}`, () => {
-			assert.deepEqual(proxies({}, { HTTP_PROXY: written }), [meant, undefined]);
-			assert.deepEqual(proxies({}, { HTTPS_PROXY: written }), [undefined, meant]);
-			assert.deepEqual(proxies({ 'http.proxy': written }), [meant, meant]);
-		});
-	}
-
-	for (const written of [
-		'http://',
-		':8080',
-		'proxy.test:no',
-		'proxy test',
-		'ftp://proxy.test',
-		'file:///x',
-		'http:// /',
-		'http://user:100%@proxy.test',
-	]) {
-		test(`a proxy written as "${written}" counts as none`, () => {
-			assert.deepEqual(proxies({ 'http.proxy': written }), none);
-			assert.deepEqual(proxies({}, { HTTP_PROXY: written, HTTPS_PROXY: written }), none);
-		});
-	}
-
-	test('a setting that is not an address leaves the environment’s proxy', () => {
-		assert.deepEqual(proxies({ 'http.proxy': 'ftp://x' }, { HTTP_PROXY: 'env:1' }), ['http://env:1', undefined]);
-	});
-
-	for (const [about, settings, environment, expected] of [
-		['the setting', { 'http.noProxy': ['forge.test', 7] }, { NO_PROXY: 'other.test' }, ['forge.test']],
-		['the environment', {}, { NO_PROXY: 'a.test, b.test c.test' }, ['a.test', 'b.test', 'c.test']],
-		['the environment in lower case', {}, { no_proxy: 'a.test' }, ['a.test']],
-		['the environment, when the setting is empty', { 'http.noProxy': [] }, { NO_PROXY: 'a.test' }, ['a.test']],
-	] as const) {
-		test(`hosts without proxy come from ${about}, and always include this computer`, () => {
-			const { noProxy } = read(settings, environment);
-			for (const host of [...expected, ...ownComputer]) {
-				assert.ok(noProxy.includes(host), host);
-			}
-			assert.ok(!noProxy.includes('other.test'));
-		});
-	}
-
-	test('connects directly to a subnet without proxy, in both families, and to no other address', async () => {
-		const proxy = await startLocalServer((_request, response) => response.end('through the proxy'));
-		const own = await startLocalServer((_request, response) => response.end('straight'));
-		const get = async (origin: string, noProxy: readonly string[]): Promise<string> => {
-			const transport = { ...read({}, { HTTP_PROXY: `127.0.0.1:${proxy.port}` }), noProxy };
-			const client = undiciClient({ transport, clock: systemClock, random: () => 0 });
-			try {
-				const signal = new AbortController().signal;
-				const answer = await client.send({ method: 'GET', origin, path: '/x', limitBytes: 1000, signal });
-				return new TextDecoder().decode(answer.body);
-			} finally {
-				await client.close();
-			}
+	test('a resolver that gives no source is compared with setting and environment', async () => {
+		const editor = {
+			resolveProxyURL: (url: string) => Promise.resolve(url === `${origin}/` ? 'http://a:1' : undefined),
 		};
+		const use = (settings: Values, environment: Environment): Promise<ProxyUse> =>
+			proxyFor(origin, editor, (key) => settings[key], environment);
+		const of = (source: string): unknown => ({ kind: 'proxy', address: 'http://a:1', source });
+		assert.deepEqual(await use({ 'http.proxy': 'http://a:1' }, { HTTP_PROXY: 'http://b:2' }), of('setting'));
+		assert.deepEqual(await use({}, { HTTP_PROXY: 'http://a:1' }), of('environment'));
+		assert.deepEqual(await use({}, {}), of('system'));
+		assert.deepEqual(await proxyFor('https://other.test', editor, () => undefined, {}), none);
+	});
+});
+
+suite('the way to an origin', () => {
+	test('is looked up again after a second, after a change, and after a clock that was set back', async () => {
+		let asked = 0;
+		const editor = { resolveProxyByURL: () => Promise.resolve({ url: `http://proxy.test:${(asked += 1)}` }) };
+		let nowMs = 10_000;
+		const ways = waysOf(
+			() => undefined,
+			{},
+			editor,
+			() => nowMs,
+		);
+		const port = async (to = origin): Promise<unknown> => {
+			const { proxy } = await ways.wayTo(to);
+			return proxy.kind === 'proxy' ? new URL(proxy.address).port : undefined;
+		};
+		assert.deepEqual([await port(), await port()], ['1', '1']);
+		assert.equal(await port('https://other.test'), '2');
+		nowMs += 999;
+		assert.equal(await port(), '1');
+		nowMs += 1;
+		assert.equal(await port(), '3');
+		ways.forget();
+		assert.equal(await port(), '4');
+		nowMs -= 5000;
+		assert.equal(await port(), '5');
+	});
+
+	test('that was resolved under the old settings is not kept', async () => {
+		const gate = Promise.withResolvers<unknown>();
+		const answers = [gate.promise, Promise.resolve({ url: 'http://new.test' })];
+		const ways = waysOf(
+			() => undefined,
+			{},
+			{ resolveProxyByURL: () => answers.shift() },
+			() => 0,
+		);
+		const old = ways.wayTo(origin);
+		ways.forget();
+		gate.resolve({ url: 'http://old.test' });
+		await old;
+		assert.deepEqual((await ways.wayTo(origin)).proxy, { kind: 'proxy', address: 'http://new.test', source: 'system' });
+	});
+});
+
+suite('proxies of an editor without a resolver', () => {
+	test('the setting wins over the environment', async () => {
+		const environment = { HTTP_PROXY: 'http://env:1', HTTPS_PROXY: 'http://env:2' };
+		const of = (address: string, source: string): unknown => ({ kind: 'proxy', address, source });
+		assert.deepEqual(await written({ 'http.proxy': 'http://editor:3' }, environment), of('http://editor:3', 'setting'));
+		for (const value of ['  ', 7, 'ftp://x', 'editor:3']) {
+			assert.deepEqual(await written({ 'http.proxy': value }, environment), of('http://env:2', 'environment'));
+		}
+		assert.deepEqual(await written({}, { http_proxy: 'http://env:1' }), of('http://env:1', 'environment'));
+		assert.deepEqual(await written({}, {}), none);
+	});
+
+	for (const [about, settings, environment] of [
+		['the setting', { 'http.noProxy': ['Forge.test', 7] }, { NO_PROXY: 'other.test' }],
+		['the environment', {}, { NO_PROXY: 'a.test, .test' }],
+		['the environment in lower case', {}, { no_proxy: 'forge.test:443' }],
+		['the environment, when the setting is empty', { 'http.noProxy': [] }, { NO_PROXY: '*' }],
+	] as const) {
+		test(`hosts without proxy come from ${about}`, async () => {
+			const withProxy = { 'http.proxy': 'http://editor:3', ...settings };
+			assert.deepEqual(await written(withProxy, environment), none);
+			if (!Object.values(environment).includes('*')) {
+				assert.equal((await written(withProxy, environment, 'https://xforge.example')).kind, 'proxy');
+			}
+		});
+	}
+
+	test('this computer and excepted ports need none, other ports do', async () => {
+		const settings = { 'http.proxy': 'http://editor:3', 'http.noProxy': ['forge.test:8443'] };
+		for (const own of ['http://localhost:1', 'https://127.0.0.1', 'http://[::1]:80', 'https://forge.test:8443']) {
+			assert.deepEqual(await written(settings, {}, own), none, own);
+		}
+		assert.equal((await written(settings)).kind, 'proxy');
+	});
+
+	test('a proxy carries calls, except those to this computer', async () => {
+		const proxy = await startLocalProxy({});
+		const own = await startLocalServer((_request, response) => response.end('straight'));
+		const transport = read({}, { HTTP_PROXY: proxy.origin });
 		try {
-			assert.equal(await get(own.origin, ['10.0.0.0/8', '127.0.0.0/8']), 'straight');
-			assert.equal(await get(own.origin, ['127.0.0.1/32']), 'straight');
-			for (const noProxy of [['127.0.0.2/32'], ['127.0.0.0/33'], ['fd00::/8'], ['127.0.0/8'], ['/8']]) {
-				assert.equal(await get(own.origin, noProxy), 'through the proxy', noProxy[0]);
-			}
-			for (const noProxy of [['::/64'], ['[::]/64']]) {
-				assert.equal(await get('http://[fd00::1]', noProxy), 'through the proxy');
-				await assert.rejects(get(`http://[::1]:${own.port}`, noProxy), 'straight, where nobody listens');
-			}
+			assert.equal(await get(transport, 'http://forge.invalid'), 'through proxy');
+			assert.equal(await get(transport, own.origin), 'straight');
+			assert.equal(await get(transport, `http://localhost:${own.port}`), 'straight');
+			assert.deepEqual([own.seen, proxy.seen], [['GET /x', 'GET /x'], ['GET http://forge.invalid/x']]);
 		} finally {
-			await own.stop();
-			await proxy.stop();
+			await Promise.all([proxy.stop(), own.stop()]);
+		}
+	});
+});
+
+suite('certificates of the editor', () => {
+	const authority = certificateAuthority('Company');
+	const asked: unknown[] = [];
+	const editor = {
+		loadSystemCertificates(told: { loadSystemCertificatesFromNode(): boolean }) {
+			asked.push(told.loadSystemCertificatesFromNode());
+			return Promise.resolve([authority.certificate]);
+		},
+	};
+
+	test('its system’s authority is trusted behind a proxy, once it is loaded; a stranger’s is not', async () => {
+		const [server, stranger] = await Promise.all(
+			[authority, certificateAuthority('Stranger')].map((each) => startModernServer(each.issue('forge.test'))),
+		);
+		assert.ok(server !== undefined && stranger !== undefined);
+		const good = await startLocalProxy({ targetPort: server.port });
+		const bad = await startLocalProxy({ targetPort: stranger.port });
+		try {
+			const by = (proxy: string, more: Values = {}): TransportSettings =>
+				read({ 'http.proxy': proxy, ...more }, {}, editor);
+			assert.equal(await get(by(good.origin), origin), 'sealed');
+			assert.equal(await get(by(bad.origin), origin), 'tls');
+			assert.equal(await get(by(good.origin, { 'http.systemCertificates': false }), origin), 'tls');
+			assert.equal(await get(by(bad.origin, { 'http.proxyStrictSSL': false }), origin), 'sealed');
+			assert.deepEqual(stranger.versions, ['2.0']);
+		} finally {
+			await Promise.all([server, stranger, good, bad].map((each) => each.stop()));
 		}
 	});
 
+	test('an encrypted proxy under an unknown authority is named as the proxy, not as the server', async () => {
+		const server = await startModernServer(authority.issue('forge.test'));
+		const targetPort = server.port;
+		const proxies = await Promise.all(
+			[authority, certificateAuthority('Stranger')].map((each) =>
+				startLocalProxy({ targetPort, certificate: each.issue('localhost') }),
+			),
+		);
+		try {
+			const outcomes = proxies.map(async (proxy) => {
+				const address = proxy.origin.replace('127.0.0.1', 'localhost');
+				return get(read({ 'http.proxy': address }, {}, editor), origin);
+			});
+			assert.deepEqual(await Promise.all(outcomes), ['sealed', 'proxy']);
+			assert.deepEqual(proxies[1]?.seen, []);
+		} finally {
+			await Promise.all([server, ...proxies].map((each) => each.stop()));
+		}
+	});
+
+	test('are read once for each way of reading, and for encrypted servers and proxies only', async () => {
+		asked.length = 0;
+		const settings: Record<string, unknown> = {};
+		const ways = waysOf(
+			(key) => settings[key],
+			{},
+			editor,
+			() => 0,
+		);
+		assert.equal((await ways.wayTo('http://forge.test')).authorities, undefined);
+		const one = await ways.wayTo(origin);
+		assert.equal((await ways.wayTo('https://other.test')).authorities, one.authorities);
+		ways.forget();
+		settings['http.systemCertificatesNode'] = false;
+		assert.ok(one.authorities?.includes(authority.certificate));
+		assert.notEqual((await ways.wayTo(origin)).authorities, one.authorities);
+		ways.forget();
+		settings['http.proxy'] = 'https://proxy.test';
+		assert.notEqual((await ways.wayTo('http://forge.test')).authorities, undefined);
+		assert.deepEqual(asked, [true, false]);
+	});
+
+	test('that could not be read are read again', async () => {
+		let times = 0;
+		const failing = {
+			loadSystemCertificates: () =>
+				(times += 1) === 1 ? Promise.reject(new Error('busy')) : Promise.resolve([authority.certificate]),
+		};
+		const ways = waysOf(
+			() => undefined,
+			{},
+			failing,
+			() => 0,
+		);
+		assert.equal((await ways.wayTo(origin)).authorities, undefined);
+		ways.forget();
+		assert.ok((await ways.wayTo(origin)).authorities?.includes(authority.certificate));
+	});
+
+	test('only an explicit false disables their check', async () => {
+		assert.equal((await way({ 'http.proxyStrictSSL': false })).strictTls, false);
+		for (const value of [true, undefined, null, 0, 'false']) {
+			assert.equal((await way({ 'http.proxyStrictSSL': value })).strictTls, true, String(value));
+		}
+		assert.equal((await way({ 'http.systemCertificates': false })).authorities, undefined);
+	});
+});
+
+suite('transport settings', () => {
 	test('each address of a host has time for a distant server and a lost packet, also of a proxy', async () => {
 		const given: unknown[] = [];
 		const { connect } = net;
@@ -157,16 +323,8 @@ suite('transport settings', () => {
 		const server = await startLocalServer((_request, response) => response.end());
 		Reflect.set(net, 'connect', watched);
 		try {
-			for (const httpProxy of [undefined, server.origin]) {
-				const client = undiciClient({
-					transport: { ...read({}), httpProxy, noProxy: [] },
-					clock: systemClock,
-					random: () => 0,
-				});
-				const signal = new AbortController().signal;
-				await client.send({ method: 'GET', origin: server.origin, path: '/x', limitBytes: 1000, signal });
-				await client.close();
-			}
+			await get(directTransport, server.origin);
+			await get({ ...directTransport, wayTo: throughProxy(server.origin) }, server.origin);
 		} finally {
 			Reflect.set(net, 'connect', connect);
 			await server.stop();
@@ -190,12 +348,8 @@ suite('transport settings', () => {
 		});
 		for (const word of ['Basic YTpi', 'two\nlines', 7]) {
 			const transport = read({ 'http.proxy': proxy.origin, 'http.proxyAuthorization': word });
-			const client = undiciClient({ transport, clock: systemClock, random: () => 0 });
-			for (const origin of ['http://forge.invalid', own.origin]) {
-				const signal = new AbortController().signal;
-				await client.send({ method: 'GET', origin, path: '/x', limitBytes: 1000, signal });
-			}
-			await client.close();
+			await get(transport, 'http://forge.invalid');
+			await get(transport, own.origin);
 		}
 		await own.stop();
 		await proxy.stop();
@@ -207,14 +361,6 @@ suite('transport settings', () => {
 			undefined,
 			['own', undefined],
 		]);
-	});
-
-	test('only an explicit false disables certificate checks', () => {
-		assert.equal(read({ 'http.proxyStrictSSL': false }).strictTls, false);
-		for (const value of [true, undefined, null, 0, 'false']) {
-			assert.equal(read({ 'http.proxyStrictSSL': value }).strictTls, true, String(value));
-		}
-		assert.equal(read({ 'http.systemCertificates': false }).systemCertificates, false);
 	});
 
 	for (const [wish, given] of [
@@ -235,26 +381,4 @@ suite('transport settings', () => {
 			assert.equal(read({ 'forge.requests.inFlight': wish }).callsInFlight, given);
 		});
 	}
-
-	test('with these settings, a proxy without scheme carries calls, except those to this computer', async () => {
-		const proxy = await startLocalServer((_request, response) => response.end('through the proxy'));
-		const own = await startLocalServer((_request, response) => response.end('straight'));
-		const transport = read({}, { HTTP_PROXY: `127.0.0.1:${proxy.port}` });
-		const client = undiciClient({ transport, clock: systemClock, random: () => 0 });
-		const get = async (origin: string): Promise<string> => {
-			const signal = new AbortController().signal;
-			const answer = await client.send({ method: 'GET', origin, path: '/x', limitBytes: 1000, signal });
-			return new TextDecoder().decode(answer.body);
-		};
-		try {
-			assert.equal(await get('http://forge.invalid'), 'through the proxy');
-			assert.equal(await get(own.origin), 'straight');
-			assert.equal(await get(`http://localhost:${own.port}`), 'straight');
-			assert.deepEqual(own.seen, ['GET /x', 'GET /x']);
-			assert.equal(proxy.seen.length, 1);
-		} finally {
-			await client.close();
-			await Promise.all([proxy.stop(), own.stop()]);
-		}
-	});
 });

@@ -34,6 +34,8 @@ const reasons: Readonly<Record<UnreachableReason, Omit<Telling, 'problem'>>> = {
 	reset: { says: /closed the connection/, next: /Try again/ },
 	tls: { says: /certificate/, next: /Ask the operator of the forge/ },
 	proxy: { says: /proxy/, next: /Check the proxy settings/ },
+	proxySignIn: { says: /asks for a user name and a password/, next: /http\.proxyAuthorization/ },
+	proxyUnusable: { says: /no usable proxy/, next: /Check the setting http\.proxy/ },
 	timeout: { says: /didn't respond in time/, next: /Try again/ },
 };
 
@@ -143,7 +145,9 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 			next: /Check the name, or try again later/,
 		},
 	],
-	unreachable: (['offline', 'dns', 'refused', 'reset', 'tls', 'proxy', 'timeout'] as const).map((reason) => ({
+	unreachable: (
+		['offline', 'dns', 'refused', 'reset', 'tls', 'proxy', 'proxySignIn', 'proxyUnusable', 'timeout'] as const
+	).map((reason) => ({
 		problem: unreachable(reason),
 		...reasons[reason],
 	})),

@@ -10,6 +10,8 @@ suite('notice above stale rows', () => {
 		[{ kind: 'unreachable', reason: 'timeout', host }, 'Offline'],
 		[{ kind: 'unreachable', reason: 'tls', host }, 'Not up to date'],
 		[{ kind: 'unreachable', reason: 'proxy', host }, 'Not up to date'],
+		[{ kind: 'unreachable', reason: 'proxySignIn', host }, 'Not up to date'],
+		[{ kind: 'unreachable', reason: 'proxyUnusable', host }, 'Not up to date'],
 		[{ kind: 'rateLimited', untilMs: undefined }, 'Too many requests'],
 		[{ kind: 'serverError', status: 500 }, 'The forge failed'],
 		[{ kind: 'notFound' }, 'Not up to date'],

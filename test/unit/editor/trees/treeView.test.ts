@@ -893,6 +893,8 @@ suite('tree view', () => {
 		[{ kind: 'unreachable', reason: 'dns', host: 'a.test' }, 'offline', 'network'],
 		[{ kind: 'unreachable', reason: 'tls', host: 'a.test' }, 'offline', 'certificate'],
 		[{ kind: 'unreachable', reason: 'proxy', host: 'a.test' }, 'offline', 'proxy'],
+		[{ kind: 'unreachable', reason: 'proxySignIn', host: 'a.test' }, 'offline', 'proxy'],
+		[{ kind: 'unreachable', reason: 'proxyUnusable', host: 'a.test' }, 'offline', 'proxy'],
 	];
 	for (const [problem, state, text] of reasons) {
 		test(`after ${problem.kind} (${text}) the welcome text can show the reason`, async () => {
