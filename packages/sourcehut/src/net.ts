@@ -23,7 +23,7 @@ import { undiciClient } from './http/undiciClient.ts';
 import type { TransportSettings, Way } from './http/undiciDispatchers.ts';
 import { graphqlForge } from './graphql/graphqlForge.ts';
 import { graphqlProtocol } from './graphql/graphqlProtocol.ts';
-import { findHub, findProtocol } from './graphql/transport/findProtocol.ts';
+import { findHub, findProtocol, lookAtService } from './graphql/transport/findProtocol.ts';
 import { plainCaller, type PlainAnswer, type PlainRequest } from './rest/plainCaller.ts';
 import { restForge } from './rest/restForge.ts';
 import { restProtocol } from './rest/restProtocol.ts';
@@ -157,6 +157,8 @@ export function openNet({ transport, clock, random, workerJson, git }: NetOption
 		/** Detects an area's protocol, without a token. `undefined`: unclear answer. Throws ForgeError without an answer. */
 		findProtocol: (instance: Pick<ForgeInstance, 'areas'>, area: ContentArea, signal: AbortSignal) =>
 			findProtocol(http, originOf(instance, area), signal),
+		/** Asks a service once, without a token. Throws ForgeError without an answer. */
+		lookAtService: (origin: string, signal: AbortSignal) => lookAtService(http, origin, signal),
 		/** The first of these addresses with a projects service. Sends no token. */
 		findHub: (origins: readonly string[], signal: AbortSignal) => findHub(http, origins, signal),
 		/** Throws ForgeError for lost requests and redirects. Any other status is an answer. */

@@ -219,6 +219,7 @@ export function headOf(status: number, headers: Headers, clock: Clock): Omit<Htt
 		contentType: text(headers['content-type']),
 		location: text(headers['location']) || undefined,
 		retryAfterMs: parseRetryAfter(text(headers['retry-after']), Number.isNaN(sentMs) ? clock.nowMs() : sentMs),
+		sentMs: Number.isNaN(sentMs) ? undefined : sentMs,
 	};
 }
 

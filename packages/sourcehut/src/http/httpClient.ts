@@ -17,6 +17,8 @@ export interface HttpRequest {
 	readonly body?: HttpBody;
 	/** A POST without side effects; retried after 429 or 503. */
 	readonly isQuestion?: true;
+	/** Not retried: the first answer is the wanted fact. */
+	readonly isOnce?: true;
 	/** Further headers. Not for GET and HEAD, because equal ones share a response. */
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Limit for the body after decompression. */
@@ -44,6 +46,8 @@ export interface HttpAnswer {
 	readonly location: string | undefined;
 	/** Delay before a retry, from the response's arrival; `undefined` if the server gave none. */
 	readonly retryAfterMs: number | undefined;
+	/** The server's clock, in milliseconds since 1970; missing if the server gave none. */
+	readonly sentMs?: number | undefined;
 	/** Shared between equal calls: never write to it. */
 	readonly body: Uint8Array;
 }

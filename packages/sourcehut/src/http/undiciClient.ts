@@ -199,7 +199,10 @@ function isBusy({ status }: HttpAnswer): boolean {
 }
 
 /** True if a retry may succeed. */
-function isWorthRepeating({ method, isQuestion }: HttpRequest, outcome: HttpAnswer | Error): boolean {
+function isWorthRepeating({ method, isQuestion, isOnce }: HttpRequest, outcome: HttpAnswer | Error): boolean {
+	if (isOnce === true) {
+		return false;
+	}
 	if (method !== 'GET' && method !== 'HEAD') {
 		return isQuestion === true && !(outcome instanceof Error) && laterStatuses.has(outcome.status);
 	}

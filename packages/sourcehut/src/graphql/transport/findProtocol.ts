@@ -1,6 +1,7 @@
 import { isObject } from '../../answers/decoding.ts';
-import { forgeErrorOf } from '../../answers/failures.ts';
+import { forgeErrorOf, isWebPage } from '../../answers/failures.ts';
 import type { Protocol } from '../../port/instance.ts';
+import type { ServiceLook } from '../../port/serviceLook.ts';
 import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
 
 const limitBytes = 256 * 1024;
@@ -18,12 +19,33 @@ export async function findProtocol(
 	signal: AbortSignal,
 ): Promise<Protocol | undefined> {
 	try {
-		const answer = await askOpenly(http, origin, signal);
-		// Other answers, such as a proxy's bot check, say nothing about the server and may change within a minute.
-		return [404, 405, 410].includes(answer.status) ? 'rest' : scopesIn(answer) === undefined ? undefined : 'graphql';
+		return protocolIn(await askOpenly(http, origin, signal));
 	} catch (error) {
 		throw forgeErrorOf(error);
 	}
+}
+
+/** The same probe with all facts of its answer, without a retry. Throws `ForgeError` if none arrived. */
+export async function lookAtService(http: HttpClient, origin: string, signal: AbortSignal): Promise<ServiceLook> {
+	try {
+		const answer = await askOpenly(http, origin, signal, { isOnce: true });
+		const { status, location, sentMs } = answer;
+		const target = location === undefined ? null : URL.parse(location, origin);
+		return {
+			status,
+			protocol: protocolIn(answer),
+			isWebPage: isWebPage(answer),
+			toHost: status >= 300 && status < 400 ? target?.host : undefined,
+			sentMs,
+		};
+	} catch (error) {
+		throw forgeErrorOf(error);
+	}
+}
+
+/** Other answers, such as a proxy's bot check, say nothing about the server and may change within a minute. */
+function protocolIn(answer: HttpAnswer): Protocol | undefined {
+	return [404, 405, 410].includes(answer.status) ? 'rest' : scopesIn(answer) === undefined ? undefined : 'graphql';
 }
 
 /** The first origin with a project service, by the same probe. Ignores origins that fail. */
@@ -40,9 +62,14 @@ export async function findHub(
 	});
 }
 
-function askOpenly(http: HttpClient, origin: string, signal: AbortSignal): Promise<HttpAnswer> {
+function askOpenly(
+	http: HttpClient,
+	origin: string,
+	signal: AbortSignal,
+	how: { readonly isOnce?: true } = {},
+): Promise<HttpAnswer> {
 	const path = '/query/api-meta.json';
-	return http.send({ method: 'GET', origin, path, accept: 'application/json', limitBytes, deadlineMs, signal });
+	return http.send({ method: 'GET', origin, path, accept: 'application/json', limitBytes, deadlineMs, ...how, signal });
 }
 
 function scopesIn({ status, body }: HttpAnswer): readonly unknown[] | undefined {

@@ -1,0 +1,15 @@
+import type { Protocol } from './instance.ts';
+
+/** Answer of a service to a request without a token. */
+export interface ServiceLook {
+	/** HTTP status. */
+	readonly status: number;
+	/** `undefined` if the answer shows none. */
+	readonly protocol: Protocol | undefined;
+	/** The answer is HTML. */
+	readonly isWebPage: boolean;
+	/** Host of a redirect. */
+	readonly toHost: string | undefined;
+	/** The server's clock; `undefined` if it gave none. */
+	readonly sentMs: number | undefined;
+}
