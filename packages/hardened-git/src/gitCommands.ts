@@ -38,8 +38,10 @@ export type UserSetting =
 	| 'gpg.ssh.revocationFile'
 	| 'sendemail.identity'
 	| 'sendemail.from'
-	/** Sender of one identity. */
-	| `sendemail.${string}.from`
+	| 'sendemail.smtpServer'
+	| 'sendemail.sendmailCmd'
+	/** Of one identity. */
+	| `sendemail.${string}.${'from' | 'smtpServer' | 'sendmailCmd'}`
 	| 'patatt.keyringsrc'
 	| 'user.name'
 	| 'user.email';
@@ -121,6 +123,11 @@ export const gitCommands = {
 			'--get-all',
 			settingArgument(name),
 		]),
+
+	version: () => new GitCommand('version', short, everywhere, ['version']),
+
+	/** Shows whether `git send-email` and its Perl modules are there. Sends nothing. */
+	sendMailHelp: () => new GitCommand('sendMailHelp', short, everywhere, ['send-email', '-h']),
 
 	/** All settings with their scopes. */
 	allSettings: () =>
@@ -425,8 +432,8 @@ function verified(revision: string): readonly string[] {
 }
 
 function settingArgument(name: UserSetting): string {
-	const [, identity] = /^sendemail\.(.*)\.from$/s.exec(name) ?? [];
-	return identity === undefined ? name : `sendemail.${identityArgument(identity)}.from`;
+	const [, identity, key] = /^sendemail\.(.*)\.(from|smtpServer|sendmailCmd)$/s.exec(name) ?? [];
+	return identity === undefined ? name : `sendemail.${identityArgument(identity)}.${key}`;
 }
 
 /** Default diffs of `git format-patch`. */
