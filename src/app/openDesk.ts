@@ -16,6 +16,7 @@ import type { ToolName } from '../editor/models/toolNames.ts';
 import { keepPageCommand, pageHost } from '../editor/pages/pageHost.ts';
 import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
 import { focusedView } from '../editor/trees/focusedView.ts';
+import { connectionCheckFeature } from '../features/connectionCheck/connectionCheckFeature.ts';
 import { goToFeature } from '../features/goTo/goTo.ts';
 import { inboxTools } from '../features/inbox/inboxTools.ts';
 import { mailingLists } from './mailingLists.ts';
@@ -51,6 +52,7 @@ import {
 } from '../machine/storage/editorStorage.ts';
 import { partFiles, partRecords } from '../machine/storage/partFiles.ts';
 import { searchWorker } from '../machine/threads/searchWorker.ts';
+import { checkParts } from './accounts/checkParts.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { gitMailer } from './machine/mailer.ts';
@@ -243,6 +245,17 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		clock,
 		problems: shown,
 	});
+	const connectionCheck = owned.add(
+		connectionCheckFeature({
+			...checkParts(context, desk),
+			connections: live,
+			ready: allThere,
+			findGit,
+			listening: webhooks.listening,
+			post: webhooks.post,
+			pages,
+		}),
+	);
 	const links = linkCommands([tickets.links, lists.links, repositories.links, people.links], () => pages.inFront(), {
 		scheme: vscode.env.uriScheme,
 		extensionId: context.extension.id,
@@ -275,6 +288,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				helpCommands(context.extension),
 				keepPageCommand(pages),
 				filled.commands,
+				connectionCheck.commands,
 			],
 			shown,
 			(view) => inFocus[view](),
@@ -290,6 +304,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		'forge.person': (panel, state) => people.restorePage(panel, state),
 		'forge.repository': (panel, state) => repositories.restorePage('forge.repository', panel, state),
 		'forge.commit': (panel, state) => repositories.restorePage('forge.commit', panel, state),
+		'forge.connection': (panel, state) => connectionCheck.restorePage(panel, state),
 	};
 
 	return Promise.resolve({

@@ -1,5 +1,5 @@
 import { command, commands, merged, rows, linked } from './command.ts';
-import { panelNames } from './viewIds.ts';
+import { replaceablePages } from './viewIds.ts';
 import { all, hasFolder, not, page, set, signedIn } from './when.ts';
 
 export const generalCommands = commands({
@@ -13,6 +13,9 @@ export const generalCommands = commands({
 	}),
 	'forge.accounts.addForge': command('Add a Forge…', '', 'never', {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@2']],
+	}),
+	'forge.checkConnection': command('Check Connection', 'pulse', 'always', {
+		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '7_help@3']],
 	}),
 	'forge.sample.start': command('Try the Sample Forge', '', 'always'),
 	'forge.sample.end': command('End Sample Forge…', '', 'never', {
@@ -103,10 +106,12 @@ export const generalCommands = commands({
 		titles: [[['inbox', 'tickets'], '7_help@1', signedIn]],
 		keys: { h: ['anywhere'] },
 	}),
-	'forge.keepPage': command('Keep Page Open', '', page(...panelNames), {
-		keys: { k: [...panelNames] },
+	'forge.keepPage': command('Keep Page Open', '', page(...replaceablePages), {
+		keys: { k: replaceablePages },
 	}),
-	'forge.getStarted': command('Get Started', 'rocket', 'always'),
+	'forge.getStarted': command('Get Started', 'rocket', 'never', {
+		titles: [['tickets', '7_help@4']],
+	}),
 	'forge.help': command('Help…', 'question', 'always', {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '7_help@2']],
 	}),

@@ -44,5 +44,8 @@ export const viewProblems = [
 export type ViewProblem = (typeof viewProblems)[number];
 
 /** Pages. The type of a webview panel is this name with the prefix `forge.`. */
-export const panelNames = ['ticket', 'thread', 'patchset', 'person', 'repository', 'commit'] as const;
+export const panelNames = ['ticket', 'thread', 'patchset', 'person', 'repository', 'commit', 'connection'] as const;
 export type PanelName = (typeof panelNames)[number];
+
+/** Pages of a type that several things have, so that one may replace another. */
+export const replaceablePages = panelNames.filter((name) => name !== 'connection');

@@ -1,6 +1,7 @@
 import { viewIds, viewProblems, type ViewId, type ViewProblem } from '../commands/viewIds.ts';
 
 const signIn = '[Sign In](command:forge.accounts.signIn)';
+const check = 'What is wrong? [Check the connection](command:forge.checkConnection).';
 const guides = 'New here? [Read the guides](command:forge.help).';
 /** Only one view has a button; links in a sentence stay links. */
 const start = [
@@ -17,12 +18,13 @@ const problems: Readonly<Record<ViewProblem, readonly [state: 'failed' | 'offlin
 	notAllowed: ['failed', "You don't have access to this. Ask the operator of the forge for permission."],
 	server: ['failed', 'The forge failed to respond. Try again later.'],
 	other: ['failed', 'This could not be loaded. See the output channel "Forge Desk" for details.'],
-	network: ['offline', 'The forge cannot be reached from here. Check the network, or the URLs in the settings.'],
+	network: ['offline', 'The forge cannot be reached from here. Check the network, or the URLs in the settings.', check],
 	certificate: [
 		'offline',
 		'The certificate of the forge is not valid on this computer. Ask the operator of the forge, or add the certificate to your system.',
+		check,
 	],
-	proxy: ['offline', 'The proxy blocked the request. Check the proxy settings.'],
+	proxy: ['offline', 'The proxy blocked the request. Check the proxy settings.', check],
 };
 
 interface Welcome {

@@ -91,6 +91,7 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.accounts.signIn',
 		'forge.accounts.signOut',
 		'forge.accounts.addForge',
+		'forge.checkConnection',
 		'forge.sample.start',
 		'forge.sample.end',
 		'forge.view.cancel',

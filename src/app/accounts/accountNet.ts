@@ -49,16 +49,20 @@ export function accountNet(net: () => Promise<Net>, protocols: FoundProtocols): 
 			const { canonicalName } = await forge.users.user(area, undefined, signal);
 			return canonicalName;
 		},
-		readAnything: (instance) => async (area, token, signal) => {
-			if (protocolOf(instance, area) === 'graphql') {
-				// Barred accounts fail every GraphQL request, so `whoAmI` has failed before
-				// (docs/protocol.md#barred-accounts).
-				return;
-			}
-			const opened = await net();
-			const forge = opened.connectForge({ instance, me: '', tokenFor: () => token.reveal() });
-			await firstOwn(forge, area, signal).next();
-		},
+		readAnything: readAnything(net),
+	};
+}
+
+export function readAnything(net: () => Promise<Net>): AccountNet['readAnything'] {
+	return (instance) => async (area, token, signal) => {
+		if (protocolOf(instance, area) === 'graphql') {
+			// Barred accounts fail every GraphQL request, so `whoAmI` has failed before
+			// (docs/protocol.md#barred-accounts).
+			return;
+		}
+		const opened = await net();
+		const forge = opened.connectForge({ instance, me: '', tokenFor: () => token.reveal() });
+		await firstOwn(forge, area, signal).next();
 	};
 }
 

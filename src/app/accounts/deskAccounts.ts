@@ -248,6 +248,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		live,
 		/** Every configured forge, signed in or not. */
 		forges,
+		sessions,
 		mails,
 		machine,
 		/** Account texts shared by all windows. They survive a killed process. */

@@ -8,14 +8,13 @@ import { forEachArea } from 'sourcehut/port/instance.ts';
 import { createHookPath } from '../../machine/listener/hookPath.ts';
 import { openListening } from '../../store/listening/listening.ts';
 import type { PostDelivery } from '../../store/listening/probeAddress.ts';
-import type { Feature } from '../../editor/commands/feature.ts';
 import type { DeskAccounts } from '../accounts/deskAccounts.ts';
 import type { Log } from '../../base/log.ts';
 import type { FileLines } from '../../machine/storage/fileLines.ts';
 import type { ListenerOptions, Opening } from '../../store/listening/openedListener.ts';
 
 /** Webhooks of this window: the listener while it holds the lease, and their user interface. */
-export function windowWebhooks(accounts: DeskAccounts): Feature {
+export function windowWebhooks(accounts: DeskAccounts) {
 	const { live, shown, clock, log, net, lease, windowTexts, seenDeliveries, onDidChangeSessions } = accounts;
 	const owned = new Disposables();
 	const settings = webhookSettings(vscode.workspace);
@@ -45,7 +44,7 @@ export function windowWebhooks(accounts: DeskAccounts): Feature {
 		}),
 	);
 	const feature = owned.add(webhooksFeature({ connections: live, listening, settings, post, problems: shown, clock }));
-	return { commands: feature.commands, dispose: () => owned.dispose() };
+	return { commands: feature.commands, listening, post, dispose: () => owned.dispose() };
 }
 
 /** Opens the webhook listener. Remembers deliveries across listeners and windows in `seen`, to reject replays. */

@@ -153,7 +153,7 @@ function explainProblem(problem: Problem, about: string | undefined): Explanatio
 					: vscode.l10n.t('The forge failed with HTTP status {0}. Try again later.', problem.status),
 			);
 		case 'unreachable':
-			return plain(unreachable(problem.reason, problem.host));
+			return checking(unreachable(problem.reason, problem.host));
 		case 'tooLarge':
 			return plain(
 				vscode.l10n.t(
@@ -335,6 +335,10 @@ function plain(message: string): Explanation {
 
 function signIn(message: string): Explanation {
 	return { message, action: { label: vscode.l10n.t('Sign In…'), command: 'forge.accounts.signIn' } };
+}
+
+function checking(message: string): Explanation {
+	return { message, action: { label: vscode.l10n.t('Check Connection'), command: 'forge.checkConnection' } };
 }
 
 function showLogAction(): Explanation['action'] {

@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { choose, type Choice } from '../ask/ask.ts';
 import type { CommandTable } from './feature.ts';
+import { isRecord } from './subjects.ts';
 
 /** A command with its arguments. */
 type Way = readonly [command: string, ...args: readonly unknown[]];
+
+/** Guides that open directly. */
+const guides = ['troubleshooting', 'lists', 'notifications'] as const;
 
 /** Lists the bundled guides and other help, and opens the walkthrough of the manifest. */
 export function helpCommands({ id, extensionUri }: vscode.Extension<unknown>): CommandTable {
@@ -16,7 +20,13 @@ export function helpCommands({ id, extensionUri }: vscode.Extension<unknown>): C
 		'forge.getStarted': async () => {
 			await vscode.commands.executeCommand('workbench.action.openWalkthrough', `${id}#start`, false);
 		},
-		'forge.help': async () => {
+		'forge.help': async (subject) => {
+			const named = isRecord(subject) ? guides.find((name) => name === subject['guide']) : undefined;
+			if (named !== undefined) {
+				const [preview, ...file] = guide(named);
+				await vscode.commands.executeCommand(preview, ...file);
+				return;
+			}
 			const rows: readonly Choice<Way>[] = [
 				{
 					label: vscode.l10n.t('Get Started'),

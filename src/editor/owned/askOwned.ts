@@ -121,7 +121,8 @@ export async function askTied<K extends OwnedName>(
 /** Says that an account's own are missing and why; choosing it is the next step. */
 function failureChoice<T>({ texts }: OwnedKind, { me, instance }: Connection, error: unknown, again: () => Promise<T>) {
 	const { message, action } = explain(error);
-	const step = action?.command === 'showLog' ? undefined : action;
+	// A retry comes before a search for the cause.
+	const step = action?.command === 'showLog' || action?.command === 'forge.checkConnection' ? undefined : action;
 	return {
 		label: step?.label ?? vscode.l10n.t('Try Again'),
 		description: visibleLine(instance.name),

@@ -3,6 +3,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { authenticationProvider } from '../../editor/accounts/authenticationProvider.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
+import { isRecord } from '../../editor/commands/subjects.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { isOfSample, sampleUser } from '../../editor/accounts/sampleSource.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
@@ -202,7 +203,11 @@ export function accountsFeature(context: AccountsContext) {
 	);
 
 	const commands: CommandTable = {
-		'forge.accounts.signIn': async (_, signal) => {
+		'forge.accounts.signIn': async (subject, signal) => {
+			const known = isRecord(subject) ? sessions.byId(String(subject['sessionId'])) : undefined;
+			if (known !== undefined) {
+				return again(known);
+			}
 			const session = await asking.takeOver((inTurn) => ask(readScopes, inTurn), signal);
 			tellEntered(session);
 			if (session !== undefined) {

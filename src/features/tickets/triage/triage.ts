@@ -66,7 +66,8 @@ export function ticketTriage(
 				return tellBriefly(text);
 			case 'refused':
 			case 'unread':
-				if (problems.explain(outcome.error).action) {
+				// A lost connection stays beside the ticket, which the notice of the runner does not name.
+				if ((problems.explain(outcome.error).action?.command ?? 'forge.checkConnection') !== 'forge.checkConnection') {
 					throw outcome.error;
 				}
 				problems.log(outcome.error);

@@ -196,7 +196,8 @@ suite('problem texts', () => {
 			assert.match(message, says);
 			if (next instanceof RegExp) {
 				assert.match(message, next);
-				assert.equal(action, undefined);
+				const checked = { label: 'Check Connection', command: 'forge.checkConnection' };
+				assert.deepEqual(action, problem.kind === 'unreachable' ? checked : undefined);
 			} else {
 				assert.deepEqual(action, next);
 			}
