@@ -132,7 +132,7 @@ const setups: readonly Broken[] = [
 	{
 		about: 'a self-signed certificate',
 		arrange: (world) => overTls(world, selfSignedCertificate, selfSignedKey),
-		line: /does not know who issued the certificate of 127\.0\.0\.1:\d+\. Add the issuer/,
+		line: /The issuer of the certificate of 127\.0\.0\.1:\d+ is unknown to this computer\. Add it/,
 		level: 'action',
 		remedy: 'Open Settings',
 	},
@@ -159,9 +159,10 @@ const setups: readonly Broken[] = [
 		remedy: 'Open Guide',
 	},
 	{
-		about: 'a redirect to another host',
-		arrange: (_, contract) => openly(contract, { kind: 'redirect', to: 'https://portal.example/login' }),
-		line: /redirects to portal\.example, where your token is not sent/,
+		about: 'a redirect to a host whose name repeats a secret',
+		arrange: (_, contract) =>
+			openly(contract, { kind: 'redirect', to: `https://${marked.refresh}.portal.example/login` }),
+		line: /redirects to \[secret\]\.portal\.example, where your token is not sent/,
 		level: 'action',
 		remedy: 'Open Guide',
 	},

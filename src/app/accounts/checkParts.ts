@@ -7,7 +7,7 @@ import type { DeskAccounts } from './deskAccounts.ts';
 import { readAnything } from './accountNet.ts';
 import { proxyInUse } from './proxyInUse.ts';
 
-/** What Check Connection needs of accounts, network and machine. */
+/** Accounts, network and machine for Check Connection. */
 export function checkParts({ extension }: vscode.ExtensionContext, desk: DeskAccounts) {
 	const { sessions, machine, shown, clock } = desk;
 	const forges: ForgeDirectory = desk.forges;

@@ -132,7 +132,7 @@ function certificateLine(host: string, why: CertificateTrouble): Line {
 		case 'selfSigned':
 			return action(
 				vscode.l10n.t(
-					'This computer does not know who issued the certificate of {0}. Add the issuer to the certificates of your system.',
+					'The issuer of the certificate of {0} is unknown to this computer. Add it to the certificates of your system.',
 					host,
 				),
 				openSettings('http.systemCertificates'),

@@ -66,7 +66,7 @@ export interface CheckContext {
 
 /** One check. `run` throws only an abort, or an error of ours. */
 export interface Check {
-	/** What it checks, while it runs. */
+	/** Its subject, shown while it runs. */
 	readonly about: string;
 	run(signal: AbortSignal): Promise<readonly Line[]>;
 }

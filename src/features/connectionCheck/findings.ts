@@ -29,7 +29,7 @@ export type CertificateTrouble = 'expired' | 'notYetValid' | 'selfSigned' | 'oth
 
 export type ServiceFinding = { readonly kind: 'service'; readonly protocol: Protocol } | ServiceTrouble;
 
-/** What a service says about the token. */
+/** Answer of a service to the token. */
 export type TokenAnswer =
 	| { readonly kind: 'accepted'; readonly owner: string; readonly version: string }
 	| { readonly kind: 'rejected' }
@@ -42,7 +42,7 @@ export type TokenAnswer =
 	| { readonly kind: 'rejectedBefore' }
 	| ServiceTrouble;
 
-/** What the token says about itself, without a request. */
+/** Statements of the token itself, without a request. */
 export type TokenFinding =
 	/** The settings name other URLs than at sign-in. The token goes to none. */
 	| { readonly kind: 'addressesChanged' }
@@ -197,7 +197,7 @@ export function judgeLook({ status, protocol, isWebPage, toHost }: ServiceLook):
 	return isWebPage || status === 511 ? { kind: 'webPage' } : { kind: 'notUnderstood' };
 }
 
-/** What a refused request for the token's owner means. */
+/** The meaning of a refused request for the token's owner. */
 export function judgeRefusal(error: unknown): TokenAnswer {
 	const trouble = troubleOf(error);
 	if (trouble) {
@@ -356,13 +356,16 @@ export function hostOfRemote(address: string): string {
 	return host === '' ? (scp?.[1] ?? '') : host;
 }
 
+/** Matches a text in any case: hosts are lower case. */
+function anyCase(text: string): RegExp {
+	return new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi');
+}
+
 /** Removes secrets and the home folder from texts of servers. Longer secrets first, for those that contain others. */
 export function withoutSecrets(text: string, secrets: readonly string[], home: string): string {
 	const known = secrets.filter((each) => each.length > 3).toSorted((one, other) => other.length - one.length);
-	const bare = known.reduce(
-		(rest, secret) =>
-			[secret, encodeURIComponent(secret)].reduce((each, form) => each.replaceAll(form, '[secret]'), rest),
-		text,
-	);
+	const bare = known
+		.flatMap((secret) => [secret, encodeURIComponent(secret)])
+		.reduce((rest, form) => rest.replaceAll(anyCase(form), '[secret]'), text);
 	return home.length > 1 ? bare.replaceAll(home, '~') : bare;
 }

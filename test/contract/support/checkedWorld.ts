@@ -45,7 +45,7 @@ export const marked = {
 	home: 'home-of-somebody-4718',
 } as const;
 
-/** What git of this world is like. */
+/** Git of a world. */
 export type GitOfWorld = 'whole' | 'none' | 'old' | 'withoutMail' | 'broken';
 
 /** Everything that Check Connection looks at. */

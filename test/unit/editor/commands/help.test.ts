@@ -52,4 +52,16 @@ suite('help', () => {
 			'workbench.action.openSettings',
 		]);
 	});
+
+	test('opens a guide that a command names, and lists all for any other name', async () => {
+		const help = helpCommands(
+			fake({ id: 'a.b', extensionUri: standFor<Extension<unknown>['extensionUri']>(Uri.file('/extension')) }),
+		)['forge.help'];
+		await help?.({ guide: 'troubleshooting' }, new AbortController().signal, []);
+		assert.deepEqual([stubbed.executed, stubbed.asked], [['markdown.showPreview'], []]);
+		assert.match(JSON.stringify(stubbed.passed), /docs\/troubleshooting\.md/);
+		stubbed.answers.push('Settings');
+		await help?.({ guide: '../../secret' }, new AbortController().signal, []);
+		assert.deepEqual(stubbed.executed, ['markdown.showPreview', 'workbench.action.openSettings']);
+	});
 });

@@ -190,6 +190,19 @@ suite('notice about a rejected token', () => {
 		assert.equal(stubbed.shown.length, 1);
 	});
 
+	test('the command to sign in renews the account that it is given, and asks for no forge', async () => {
+		await signIn(tokenOfAlice);
+		const before = stubbed.asked.length;
+		const { id } = await window.account();
+		const handler = window.feature.commands['forge.accounts.signIn'];
+		const renewing = handler?.({ sessionId: id }, new AbortController().signal, []);
+		on.identity.tokens.set('newer-token-of-alice', { account: '~alice' });
+		await enter(await boxShown(2), 'newer-token-of-alice');
+		await renewing;
+		assert.equal((await window.account()).token.reveal(), 'newer-token-of-alice');
+		assert.equal(stubbed.asked.length, before);
+	});
+
 	test('asks nothing after the user closes the notice', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.answers.push(undefined);

@@ -166,7 +166,7 @@ suite('findings of Check Connection', () => {
 	});
 
 	test('remove secrets from the texts of servers, also where one contains another or is written for a URL', () => {
-		const text = 'Got hush-hush and hush and a%2Fb%20c in /home/alice/x';
+		const text = 'Got hush-hush and HUSH and a%2Fb%20c in /home/alice/x';
 		assert.equal(
 			withoutSecrets(text, ['hush', 'hush-hush', 'a/b c', ''], '/home/alice'),
 			'Got [secret] and [secret] and [secret] in ~/x',
