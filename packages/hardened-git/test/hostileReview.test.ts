@@ -28,6 +28,7 @@ import {
 	statedBase,
 	subjectPrefix,
 } from '../src/localSeries.ts';
+import { gitVersion, mailSetup } from '../src/mailSetup.ts';
 import { ownIdentity, sendMail } from '../src/sendMail.ts';
 import { scratchApply } from '../src/scratchApply.ts';
 import { pushCommit } from '../src/pushCommit.ts';
@@ -318,6 +319,12 @@ suite('review in a clone that configures programs', function () {
 		} as const;
 		assert.deepEqual(await sendMail({ git, tempFolder: temp, askPass: undefined }, mail, never), { kind: 'sent' });
 		assert.deepEqual(received, [['list@forge.test', 'bob@forge.test']]);
+	});
+
+	test('reads the version of git and how it sends mail', async () => {
+		assert.match(await gitVersion({ git, tempFolder: temp }, never), /^\d+\.\d+/);
+		const { isInstalled, server, sender } = await mailSetup({ git, tempFolder: temp }, undefined, never);
+		assert.deepEqual([isInstalled, server.kind, sender], [true, 'host', 'known']);
 	});
 
 	test('adds a template to a branch, drops it, and starts a clone inside the clone', async () => {
