@@ -44,6 +44,9 @@ export const pages = {
 	platform: 'browser',
 	target: 'es2024',
 	format: 'iife',
+	// A document that shows another page of its kind runs the script again, with fresh modules (`src/pages/host.ts`).
+	banner: { js: '(function startPage(nextPage) {' },
+	footer: { js: '})();' },
 	loader: { '.svg': 'text' },
 	entryPoints: Object.fromEntries(
 		globSync('src/pages/*/main.ts', { cwd: import.meta.dirname }).map((file) => [basename(dirname(file)), file]),

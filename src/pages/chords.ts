@@ -1,3 +1,5 @@
+import { pageEnd } from './pageEnd.ts';
+
 /** Time that the editor waits for the second key of a chord. */
 const patienceMs = 5000;
 
@@ -31,6 +33,6 @@ export function swallowChords(page: Window): void {
 				event.preventDefault();
 			}
 		},
-		{ capture: true },
+		{ signal: pageEnd, capture: true },
 	);
 }

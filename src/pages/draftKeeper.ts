@@ -1,3 +1,5 @@
+import { pageEnd } from './pageEnd.ts';
+
 /**
  * Debounce, and its maximum while typing continues. A draft must be on disk within a second, including the transfer.
  */
@@ -32,7 +34,7 @@ export function draftKeeper(send: (text: string) => void) {
 	}
 
 	const listening = new AbortController();
-	const { signal } = listening;
+	const signal = AbortSignal.any([listening.signal, pageEnd]);
 	window.addEventListener('blur', flush, { signal });
 	window.addEventListener('pagehide', flush, { signal });
 	document.addEventListener('visibilitychange', flush, { signal });

@@ -1,5 +1,6 @@
 import type { Protocol } from './protocol/pageProtocol.ts';
 import type { Host } from './host.ts';
+import { pageEnd } from './pageEnd.ts';
 import { fieldsOf } from '../base/lenientJson.ts';
 
 /**
@@ -15,9 +16,10 @@ export function keptTop<P extends Protocol>(
 	let target = before > 0 ? (): void => window.scrollTo(0, before) : undefined;
 	host.keep({ ...beside(), top: before });
 	for (const leaving of ['wheel', 'keydown', 'pointerdown', 'touchstart']) {
-		window.addEventListener(leaving, () => (target = undefined), { passive: true, capture: true });
+		window.addEventListener(leaving, () => (target = undefined), { signal: pageEnd, passive: true, capture: true });
 	}
-	window.addEventListener('scrollend', () => host.keep({ ...beside(), top: Math.round(window.scrollY) }));
+	const keepTop = (): void => host.keep({ ...beside(), top: Math.round(window.scrollY) });
+	window.addEventListener('scrollend', keepTop, { signal: pageEnd });
 	return {
 		/** Call after content changes: the page may now be tall enough. */
 		settle: () => target?.(),

@@ -1,3 +1,5 @@
+import { pageEnd } from './pageEnd.ts';
+
 /**
  * Sends every clicked link to the host, which applies the link policy. Sends the `href` attribute, because the resolved
  * address would mix in the page's own.
@@ -14,6 +16,6 @@ export function followLinks(root: HTMLElement, follow: (href: string) => void): 
 			}
 		}
 	};
-	root.addEventListener('click', catchLink);
-	root.addEventListener('auxclick', catchLink);
+	root.addEventListener('click', catchLink, { signal: pageEnd });
+	root.addEventListener('auxclick', catchLink, { signal: pageEnd });
 }

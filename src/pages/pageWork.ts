@@ -1,3 +1,5 @@
+import { pageEnd } from './pageEnd.ts';
+
 /** Work on a page in steps; each `yield` is a chance for keys and pictures. */
 export type PageSteps<T = void> = Generator<void, T>;
 
@@ -63,7 +65,9 @@ export function nextTask(): (then: () => void) => void {
 	port1.addEventListener('message', () => {
 		const then = next;
 		next = undefined;
-		then?.();
+		if (!pageEnd.aborted) {
+			then?.();
+		}
 	});
 	port1.start();
 	return (then) => {

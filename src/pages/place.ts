@@ -1,4 +1,5 @@
 import { fieldsOf } from '../base/lenientJson.ts';
+import { beforePicture, pageEnd } from './pageEnd.ts';
 
 /** Reading position: a mail, and the distance of its top from the top of the window. */
 export interface ReadingPlace {
@@ -40,19 +41,21 @@ export function placeKeeper(
 			pinned = undefined;
 			awaited = undefined;
 		};
-		window.addEventListener(name, letGo, { passive: true, capture: true });
+		window.addEventListener(name, letGo, { signal: pageEnd, passive: true, capture: true });
 	}
 
 	for (const name of ['wheel', 'touchmove']) {
-		window.addEventListener(name, () => (isScrolled = true), { passive: true, capture: true });
+		window.addEventListener(name, () => (isScrolled = true), { signal: pageEnd, passive: true, capture: true });
 	}
-	window.addEventListener('keydown', ({ key }) => (isScrolled ||= scrollingKeys.includes(key)));
-	document.addEventListener('focusin', ({ target }) => {
+	const scrolls = ({ key }: KeyboardEvent): boolean => (isScrolled ||= scrollingKeys.includes(key));
+	window.addEventListener('keydown', scrolls, { signal: pageEnd });
+	const focused = ({ target }: FocusEvent): void => {
 		const mail = target instanceof Element ? target.closest<HTMLElement>(mails) : null;
 		if (mail) {
 			note(Number(mail.dataset['mail']));
 		}
-	});
+	};
+	document.addEventListener('focusin', focused, { signal: pageEnd });
 
 	function note(mail: number): void {
 		last = mail;
@@ -77,7 +80,7 @@ export function placeKeeper(
 		const isUnderWay = framesLeft > 0;
 		framesLeft = Math.max(framesLeft, frames);
 		if (!isUnderWay) {
-			requestAnimationFrame(settleInFrame);
+			beforePicture(settleInFrame);
 		}
 	}
 
@@ -85,7 +88,7 @@ export function placeKeeper(
 		settle();
 		framesLeft = pinned ? framesLeft - 1 : 0;
 		if (framesLeft > 0) {
-			requestAnimationFrame(settleInFrame);
+			beforePicture(settleInFrame);
 		}
 	}
 
@@ -105,7 +108,7 @@ export function placeKeeper(
 		return undefined;
 	}
 
-	document.addEventListener('scrollend', () => {
+	const tellPlace = (): void => {
 		const mail = inSight();
 		const id = Number(mail?.dataset['mail'] ?? 0);
 		tell(
@@ -114,7 +117,8 @@ export function placeKeeper(
 				: { mail: 0, top: -window.scrollY },
 		);
 		moved?.();
-	});
+	};
+	document.addEventListener('scrollend', tellPlace, { signal: pageEnd });
 
 	function pin(place: ReadingPlace): void {
 		awaited = undefined;

@@ -1,5 +1,6 @@
 import { dayText, fullTime, spokenAge } from '../engine/text/age.ts';
 import { h } from './dom.ts';
+import { pageEnd } from './pageEnd.ts';
 
 const minuteMs = 60_000;
 const weekMs = 7 * 24 * 60 * minuteMs;
@@ -12,7 +13,7 @@ export function times(locale: string) {
 	const text = (atMs: number): string =>
 		Date.now() - atMs < weekMs ? spokenAge(atMs, Date.now(), locale) : dayText(atMs, locale);
 
-	setInterval(() => {
+	const timer = setInterval(() => {
 		for (const element of document.querySelectorAll('time')) {
 			const now = text(Date.parse(element.dateTime));
 			if (element.textContent !== now) {
@@ -20,6 +21,7 @@ export function times(locale: string) {
 			}
 		}
 	}, minuteMs);
+	pageEnd.addEventListener('abort', () => clearInterval(timer));
 
 	return {
 		element: (atMs: number) =>

@@ -10,9 +10,10 @@ import { fakeClock } from '../support/fakeClock.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';
 import { longestTaskMs } from './support/longestTask.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
-import { makeComment, makeEvent } from '../support/makeTicket.ts';
+import { makeComment, makeEvent, makeTicket } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from './support/ticketPages.ts';
+import { fieldsOf } from '../../src/base/lenientJson.ts';
 import { eventually } from '../support/eventually.ts';
 import { testInRest } from '../support/parts.ts';
 import { restingTop } from './support/restingTop.ts';
@@ -50,6 +51,34 @@ async function partsInOrder(rich: ReturnType<typeof richTicket>, order: Timeline
 suite('reading the ticket page', function () {
 	this.timeout(120_000);
 	const open = ticketPages();
+
+	test('another ticket in the same document: nothing of the first one acts or stays', async () => {
+		const rich = richTicket();
+		const description = 'See [the other](https://other.test/).';
+		rich.world.tickets
+			.get('~alice/alpha')
+			?.push(makeTicket({ id: 13, title: 'The second ticket', description, labels: [] }));
+		const opened = await open({ connections: rich.connections, subject: rich.subject });
+		const { page } = opened;
+		await page.getByRole('heading', { name: /folded header/ }).waitFor();
+		const sheets = (): Promise<number> => page.evaluate(() => document.adoptedStyleSheets.length);
+		const before = await sheets();
+		const next = { ...rich.subject, ref: { ...rich.subject.ref, id: 13 } };
+		opened.step(next);
+		await page.getByRole('heading', { name: 'The second ticket' }).waitFor();
+		await page.getByRole('link', { name: 'the other' }).click();
+		await eventually(async () => opened.followed, ['https://other.test/']);
+		assert.equal(await page.getByText(/folded header/).count(), 0);
+		assert.equal(await page.locator('#title').textContent(), await page.title());
+		assert.match(await page.title(), /13/);
+		assert.equal(await sheets(), before);
+		assert.deepEqual(fieldsOf(await opened.kept())['subject'], next);
+		assert.deepEqual(
+			opened.asked.filter((name) => name === 'load' || name === 'follow'),
+			['load', 'load', 'follow'],
+		);
+		assert.deepEqual(opened.incidents, []);
+	});
 
 	test('a known ticket comes with the page itself, before any request', async () => {
 		const rich = richTicket();

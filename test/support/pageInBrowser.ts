@@ -8,7 +8,7 @@ import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { PageContent, PageLink } from '../../src/editor/pages/pageHost.ts';
 import { pageHtml, type PageFile } from '../../src/editor/pages/pageHtml.ts';
 import { pages } from '../../esbuild.mjs';
-import { answer, type AnyHandlers, type Protocol } from '../../src/pages/protocol/pageProtocol.ts';
+import { answer, isOfOtherLife, type AnyHandlers, type Protocol } from '../../src/pages/protocol/pageProtocol.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { pageOrigin, type PageTabs, type Served } from './pageTabs.ts';
 import { bodyClass, themeSheet, type PageTheme } from './pageThemes.ts';
@@ -61,6 +61,8 @@ export interface OpenedPage {
 	readonly want: (entry: number) => void;
 	/** The page's console output and uncaught errors. */
 	readonly console: readonly string[];
+	/** Shows another page in the same document. */
+	become<Q extends Protocol>(content: PageContent<Q>): void;
 	/** Sends a message to the page as its opener. */
 	readonly tell: (name: string, value: unknown) => void;
 	/** Not clean after a failed test. */
@@ -145,7 +147,7 @@ export async function openInBrowser<P extends Protocol>(
 		news.push(value);
 		post({ kind: 'news', name, value });
 	};
-	const link: PageLink<P> = {
+	const link: PageLink<Protocol> = {
 		tell,
 		setTitle: (title) => void titles.push(title),
 		mark: (subject) => void marks.push(subject),
@@ -163,7 +165,8 @@ export async function openInBrowser<P extends Protocol>(
 		onDidShow: watched.event,
 	};
 	const connected = content.connect(link);
-	const handlers: AnyHandlers = connected.handlers;
+	let life = 1;
+	let handlers: AnyHandlers = connected.handlers;
 	const { script, styles } = await filesOf(content, theme);
 	const carriesTexts = wish.carriesTexts ?? false;
 	const framed = pageHtml({
@@ -174,7 +177,7 @@ export async function openInBrowser<P extends Protocol>(
 		language: 'en',
 		title: content.title,
 		subject: content.subject,
-		life: 1,
+		life,
 		start: connected.start && { kind: 'news', name: 'start', value: connected.start },
 	}).replace('<body>', `<body class="${bodyClass(theme)}">`);
 	const html = wish.withoutPolicy === true ? framed.replace(/<meta http-equiv[^>]*>/, '') : framed;
@@ -189,6 +192,9 @@ export async function openInBrowser<P extends Protocol>(
 			...(!carriesTexts && { ...served([script], 'text/javascript'), ...served(styles, 'text/css') }),
 		},
 		async fromPage(message) {
+			if (isOfOtherLife(message, life)) {
+				return;
+			}
 			asked.push(String(Reflect.get(Object(message), 'name')));
 			const reply = await answer(handlers, message, wish.explain);
 			if (reply) {
@@ -216,6 +222,13 @@ export async function openInBrowser<P extends Protocol>(
 		kept: async (): Promise<unknown> =>
 			JSON.parse((await page.evaluate(() => sessionStorage.getItem('kept'))) ?? 'null'),
 		isClosed: () => isClosed,
+		become(next) {
+			const { start, ...more } = next.connect(link);
+			({ handlers } = more);
+			life += 1;
+			const news = start && { kind: 'news', name: 'start', value: start };
+			post({ kind: 'become', life, title: next.title, subject: next.subject, start: news });
+		},
 		tell,
 		want: (entry) => wanted.fire(entry),
 		console: tab.console,

@@ -9,6 +9,7 @@ import {
 	isFocus,
 	isOfOtherLife,
 	typingIn,
+	type Become,
 	type FromHost,
 	type Handlers,
 	type Protocol,
@@ -117,8 +118,17 @@ interface OpenPage extends PageLink<Protocol> {
 	readonly shown: Emitter<void>;
 	/** Remembers that the page is in front. */
 	readonly noteInFront: () => void;
+	document: PanelDocument | undefined;
 	/** Ends the page without its panel. */
 	readonly leave: () => void;
+}
+
+/** The document in a panel. Once its script runs, it can show further pages of the same script. */
+interface PanelDocument {
+	readonly script: string;
+	/** The page in its HTML. */
+	readonly life: number;
+	isRunning: boolean;
 }
 
 /** Place and time of a replaceable page. */
@@ -165,6 +175,7 @@ export function pageHost({
 		content: PageContent<P>,
 		preview: Preview | undefined,
 		entry?: number,
+		document?: PanelDocument,
 	): PageLink<P> {
 		const { type, subject, icon } = content;
 		const key = keyOf(content);
@@ -182,6 +193,7 @@ export function pageHost({
 			subject,
 			wanted,
 			shown,
+			document,
 			noteInFront() {
 				recent.delete(key);
 				recent.set(key, { subject, title: panel.title, icon });
@@ -251,10 +263,36 @@ export function pageHost({
 		const { panel, owned, signal } = page;
 		const { script, styles, subject, title, icon, keptOpenBy } = content;
 		const { handlers, start } = content.connect(page);
+		const startNews: FromHost | undefined =
+			start === undefined ? undefined : { kind: 'news', name: 'start', value: start };
 		lives += 1;
 		const life = lives;
+
+		function write(): void {
+			page.document = { script, life, isRunning: false };
+			panel.webview.html = pageHtml({
+				nonce: nonce(),
+				styleSource: panel.webview.cspSource,
+				script: file(panel.webview, 'dist', 'pages', script),
+				styles: styles.map((style) => file(panel.webview, 'media', style)),
+				language: vscode.env.language,
+				title,
+				subject,
+				life,
+				start: startNews,
+			});
+		}
+
 		owned.add(
 			panel.webview.onDidReceiveMessage(async (message: unknown) => {
+				const { document } = page;
+				if (document && isAsk(message, 'load') && !isOfOtherLife(message, document.life)) {
+					if (document.life !== life && document.isRunning) {
+						// The editor has loaded the document again, and its HTML contains an earlier page.
+						write();
+					}
+					document.isRunning = true;
+				}
 				if (isOfOtherLife(message, life)) {
 					// A late message of the previous page.
 					return;
@@ -284,24 +322,26 @@ export function pageHost({
 		if (panel.active) {
 			page.noteInFront();
 		}
+		owned.add(
+			panel.onDidChangeViewState(() => {
+				if (!panel.visible && page.document?.life !== life) {
+					// The editor loads the document again when the panel comes into view.
+					write();
+				}
+			}),
+		);
+		if (page.document?.isRunning === true && page.document.script === script && panel.visible) {
+			post(panel, { kind: 'become', life, title, subject, start: startNews });
+			return;
+		}
 		panel.webview.options = webview;
-		panel.webview.html = pageHtml({
-			nonce: nonce(),
-			styleSource: panel.webview.cspSource,
-			script: file(panel.webview, 'dist', 'pages', script),
-			styles: styles.map((style) => file(panel.webview, 'media', style)),
-			language: vscode.env.language,
-			title,
-			subject,
-			life,
-			start: start === undefined ? undefined : { kind: 'news', name: 'start', value: start },
-		});
+		write();
 	}
 
 	/** Shows other content in the panel of a page. */
 	function replace<P extends Protocol>(page: OpenPage, content: PageContent<P>, entry?: number): PageLink<P> {
 		page.leave();
-		return show(page.panel, content, page.preview, entry);
+		return show(page.panel, content, page.preview, entry, page.document);
 	}
 
 	/** Chords that leave a page do nothing in its text boxes. */
@@ -417,7 +457,7 @@ function isPinned({ viewType, title, viewColumn }: vscode.WebviewPanel): boolean
 	);
 }
 
-function post(panel: vscode.WebviewPanel, message: FromHost): void {
+function post(panel: vscode.WebviewPanel, message: FromHost | Become): void {
 	// `false` means that the page is hidden or gone; it asks again when shown.
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
 	void panel.webview.postMessage(message);

@@ -63,6 +63,7 @@ ${links.join('\n')}
 </head>
 <body>
 <div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}" data-life="${life}"></div>
+<div id="title" class="read-aloud" role="status"></div>
 ${data}${code}
 </body>
 </html>`;

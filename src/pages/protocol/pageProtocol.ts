@@ -30,6 +30,17 @@ export type FromHost =
 	| { readonly kind: 'refusal'; readonly id: number; readonly message: string }
 	| { readonly kind: 'news'; readonly name: string; readonly value: unknown };
 
+/** Message of the host to a page: its document shows another page of the same script and styles. */
+export interface Become {
+	readonly kind: 'become';
+	readonly life: number;
+	readonly title: string;
+	/** Plain JSON. */
+	readonly subject: unknown;
+	/** The message `start`; `undefined` if nothing is known yet. */
+	readonly start: FromHost | undefined;
+}
+
 const ask: v.GenericSchema<unknown, Ask> = v.object({
 	kind: v.literal('ask'),
 	id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),

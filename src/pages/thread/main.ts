@@ -12,6 +12,7 @@ import { h, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { connectHost } from '../host.ts';
 import { followLinks } from '../links.ts';
+import { beforePicture, pageEnd } from '../pageEnd.ts';
 import { mailElement, placeKeeper, keptPlace, type ReadingPlace } from '../place.ts';
 import { setQuotes, linkButton } from '../mailBlocks.ts';
 import { times } from '../times.ts';
@@ -104,7 +105,7 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 		if (document.hasFocus()) {
 			focus();
 		} else {
-			window.addEventListener('focus', focus, { once: true });
+			window.addEventListener('focus', focus, { signal: pageEnd, once: true });
 		}
 	}
 
@@ -156,7 +157,7 @@ function build({ strings, locale, ...start }: ThreadPageStart) {
 			showWanted();
 			places.settle();
 			if (marked === undefined || change.mails.kind !== 'mails' || !change.mails.goesOn) {
-				requestAnimationFrame(mark);
+				beforePicture(mark);
 			}
 		}
 		if (change.replies) {

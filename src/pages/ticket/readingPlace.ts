@@ -1,3 +1,5 @@
+import { beforePicture, pageEnd } from '../pageEnd.ts';
+
 /** Reading position: an entry, and the distance of its top from the top of the window. */
 export interface ReadingPlace {
 	/** 0 for the top of the page; then `top` is the scroll position. */
@@ -65,7 +67,7 @@ function settle(element: () => Element | null, top: number): void {
 		}
 		frames -= 1;
 		window.scrollBy(0, found.getBoundingClientRect().top - top);
-		requestAnimationFrame(step);
+		beforePicture(step);
 	};
 	step();
 }
@@ -84,7 +86,7 @@ function selected(): Element | undefined {
 
 /** Reports the reading position after each scroll. */
 export function watchPlace(tell: (place: ReadingPlace) => void): void {
-	document.addEventListener('scrollend', () => {
+	const tellPlace = (): void => {
 		const entry = entryInSight();
 		const key = entry?.dataset['key'];
 		const place =
@@ -92,7 +94,8 @@ export function watchPlace(tell: (place: ReadingPlace) => void): void {
 				? { entryId: Number(key.replace('event-', '')), top: entry.getBoundingClientRect().top }
 				: { entryId: 0, top: -window.scrollY };
 		tell(place);
-	});
+	};
+	document.addEventListener('scrollend', tellPlace, { signal: pageEnd });
 }
 
 /** Restores a reading position; `false` while its entry is missing. */

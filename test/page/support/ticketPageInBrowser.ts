@@ -48,6 +48,8 @@ export interface PageInBrowser extends OpenedPage {
 	readonly followed: readonly string[];
 	/** Resolves with the next draft that the host receives. */
 	readonly nextDraft: () => Promise<string>;
+	/** Shows another ticket in the same document. */
+	readonly step: (subject: TicketSubject) => void;
 	/** The host's clock. */
 	readonly clock: FakeClock;
 }
@@ -85,17 +87,19 @@ export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<Pa
 	}
 	const explain = (error: unknown): string => wish.explain?.(error) ?? quietProblems.explain(error).message;
 	const told: Problems = { ...quietProblems, explain: (error) => ({ message: explain(error), action: undefined }) };
-	const content = ticketPage({ ...parts, drafts, problems: told, clock: pausing(clock) }, wish.subject, {
-		follow: async (href) => void followed.push(href),
-		writing: new AbortController().signal,
-		focusComposer: wish.focusComposer === true,
-		renderer: wish.renderer ?? pageRenderer(parts.render),
-	});
-	const opened: OpenedPage = await openInBrowser(tabs, content, { ...wish, explain });
+	const contentOf = (subject: TicketSubject): ReturnType<typeof ticketPage> =>
+		ticketPage({ ...parts, drafts, problems: told, clock: pausing(clock) }, subject, {
+			follow: async (href) => void followed.push(href),
+			writing: new AbortController().signal,
+			focusComposer: wish.focusComposer === true,
+			renderer: wish.renderer ?? pageRenderer(parts.render),
+		});
+	const opened: OpenedPage = await openInBrowser(tabs, contentOf(wish.subject), { ...wish, explain });
 	return {
 		...opened,
 		followed,
 		clock,
+		step: (subject) => opened.become(contentOf(subject)),
 		nextDraft() {
 			keeping = Promise.withResolvers<string>();
 			return keeping.promise;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldsOf } from '../../../../src/base/lenientJson.ts';
 import type { PageContent } from '../../../../src/editor/pages/pageHost.ts';
 import { echoPages, type Echo } from '../support/echoPages.ts';
 import { standFor } from '../../../support/standFor.ts';
@@ -128,5 +129,83 @@ suite('preview page', () => {
 		assert.deepEqual([panel?.posted, links.length], [[], 2]);
 		host.open(other(content, 'three'));
 		assert.deepEqual(tabs(), ['three']);
+	});
+
+	suite('in a document whose script runs', () => {
+		const lifeOf = (html: string): number => Number(/data-life="(\d+)"/.exec(html)?.[1]);
+
+		const becomes = ({ posted }: StubbedPanel): readonly unknown[] =>
+			posted.filter((message) => fieldsOf(message)['kind'] === 'become');
+
+		/** Opens a page, whose script then asks for its data. */
+		async function running() {
+			const { host, content, links } = await echoPages('known');
+			host.open(content);
+			const panel = stubbed.panels[0] ?? assert.fail('no panel');
+			const before = panel.webview.html;
+			const first = lifeOf(before);
+			const load = (life: number): void => panel.say({ kind: 'ask', id: 1, name: 'load', life });
+			load(first);
+			return { host, content, links, panel, first, load, before };
+		}
+
+		/** The same, and a step to another page. */
+		async function stepped(): ReturnType<typeof running> {
+			const opened = await running();
+			opened.host.open(other(opened.content, 'two'));
+			return opened;
+		}
+
+		test('the next page replaces it without another document', async () => {
+			const { panel, before, first, content, links } = await stepped();
+			assert.equal(panel.webview.html, before);
+			assert.deepEqual(becomes(panel), [
+				{
+					kind: 'become',
+					life: first + 1,
+					title: 'two',
+					subject: content.subject,
+					start: { kind: 'news', name: 'start', value: 'known' },
+				},
+			]);
+			assert.deepEqual([links[0]?.signal.aborted, links[1]?.signal.aborted], [true, false]);
+		});
+
+		test('gets a new document when its panel goes out of view, because the editor keeps only HTML', async () => {
+			const { panel, first } = await stepped();
+			panel.setVisible(false);
+			assert.equal(lifeOf(panel.webview.html), first + 1);
+			assert.match(panel.webview.html, /<title>two</);
+		});
+
+		test('gets a new document when the editor has loaded the earlier one again', async () => {
+			const { panel, first, load } = await stepped();
+			load(first);
+			assert.equal(lifeOf(panel.webview.html), first + 1);
+		});
+
+		test('keeps its document when its own script asks again', async () => {
+			const { panel, first, load, before } = await stepped();
+			load(first + 1);
+			load(first + 1);
+			panel.setVisible(true);
+			assert.equal(panel.webview.html, before);
+		});
+
+		test('a page that follows while the panel is out of view gets a new document', async () => {
+			const { panel, host, content, first } = await running();
+			panel.setVisible(false);
+			host.open(other(content, 'two'));
+			assert.equal(lifeOf(panel.webview.html), first + 1);
+			assert.deepEqual(becomes(panel), []);
+		});
+	});
+
+	test('gets a new document while the script of the earlier one does not run yet', async () => {
+		const { host, content } = await echoPages();
+		host.open(content);
+		host.open(other(content, 'two'));
+		assert.deepEqual(stubbed.panels[0]?.posted, []);
+		assert.match(stubbed.panels[0]?.webview.html ?? '', /<title>two</);
 	});
 });
