@@ -158,9 +158,12 @@ suite('Sample forge: sample mails', () => {
 		assert.ok(Math.max(...longest.answers.map(depth)) >= 8);
 	});
 
-	test('generates a long series on request', async () => {
+	test('generates a long series and a wide patch on request', async () => {
 		const many = (await tell('many', 30)).lists.find(({ name }) => name === 'many')!;
-		assert.equal(many.patchsets[0]?.patches.length, 30);
-		assert.ok(many.patchsets[0].patches.every(({ text }) => text.length > 8000));
+		const [wide, long] = many.patchsets.toSorted((a, b) => a.patches.length - b.patches.length);
+		assert.equal(long?.patches.length, 30);
+		assert.ok(long.patches.every(({ text }) => text.length > 8000));
+		assert.equal(wide?.patches.length, 1);
+		assert.equal(wide.patches[0]?.text.match(/^diff --git /gm)?.length, 150);
 	});
 });

@@ -15,13 +15,13 @@ interface MailWorld {
 	readonly store: MailStore;
 }
 
-/** Adds the list `~alice/many` with one patchset of `count` patches. */
+/** Adds the list `~alice/many` with one patchset of `count` patches, and an older patch of five times as many files. */
 export async function tellManyPatches({ context, store }: MailWorld, count: number, cacheDir: string): Promise<void> {
-	const plan = longSeries(count);
+	const plans = [widePatch(count * filesPerPatch), longSeries(count)];
 	const writer = createTestWriters(context.users);
 	const { tempDir } = context;
 	const stop = new AbortController();
-	const made = await loadPatches([plan], {
+	const made = await loadPatches(plans, {
 		startMs: worldStartMs,
 		writer,
 		baseOf: () => new Map(start),
@@ -29,16 +29,18 @@ export async function tellManyPatches({ context, store }: MailWorld, count: numb
 		tempDir,
 		signal: stop.signal,
 	});
-	const series = made[plan.key];
-	if (series === undefined) {
-		throw new Error('The long series was not made');
-	}
 	const list = store.addList(ownerOfMany(context), 'many', 'A list with one very long series.', worldStartMs);
 	const story = createStory();
 	const lists = new Map([[list.name, list]]);
 	const domain = `lists.${context.mailDomain}`;
 	const telling = { store, story, startMs: worldStartMs, lists, writer, domain };
-	tellSeries(telling, plan, series, new Map());
+	for (const plan of plans) {
+		const series = made[plan.key];
+		if (series === undefined) {
+			throw new Error(`${plan.key} was not made`);
+		}
+		tellSeries(telling, plan, series, new Map());
+	}
 	story.tell();
 }
 
@@ -58,6 +60,30 @@ function longSeries(count: number): SeriesPlan {
 			text: 'Measured anew, one block at a time.',
 			changes: [['add', `share/widths/${String(at + 1).padStart(4, '0')}.tbl`, widthTable(at)] as const],
 		})),
+	};
+}
+
+const filesPerPatch = 5;
+
+/** One patch of many small files. */
+function widePatch(files: number): SeriesPlan {
+	return {
+		key: 'wide-patch',
+		list: 'many',
+		author: 'bob',
+		day: 899,
+		tag: 'PATCH many',
+		commits: [
+			{
+				subject: `table: ${files} files at once`,
+				text: 'One file for each block.',
+				changes: Array.from({ length: files }, (_, at) => [
+					'add',
+					`share/blocks/${at % 20}/${String(at + 1).padStart(4, '0')}.tbl`,
+					`block ${at + 1}\nmeasured\n`,
+				]),
+			},
+		],
 	};
 }
 

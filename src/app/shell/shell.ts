@@ -212,6 +212,9 @@ function lazyTree(
 ): vscode.TreeDataProvider<TreeNode> & Lazy<vscode.TreeDataProvider<TreeNode>> {
 	const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined | void | null>();
 	let tree: vscode.TreeDataProvider<TreeNode> | undefined;
+	const turn = rowTurns();
+	// Nodes exist only after the desk has loaded.
+	const itemOf = (node: TreeNode): vscode.TreeItem | Thenable<vscode.TreeItem> => tree?.getTreeItem(node) ?? node.item;
 	return {
 		onDidChangeTreeData: changed.event,
 		follow(real) {
@@ -219,11 +222,29 @@ function lazyTree(
 			real.onDidChangeTreeData?.((node) => changed.fire(node));
 		},
 		getChildren: (node) => context().then(({ trees }) => trees[id].getChildren(node)),
-		// Nodes exist only after the desk has loaded.
-		getTreeItem: (node) => tree?.getTreeItem(node) ?? node.item,
+		getTreeItem: (node) => turn()?.then(() => itemOf(node)) ?? itemOf(node),
 		getParent: (node) => tree?.getParent?.(node) ?? node.parent,
 		resolveTreeItem: (item, node, token) => tree?.resolveTreeItem?.(item, node, token) ?? item,
 		dispose: () => changed.dispose(),
+	};
+}
+
+/** The editor asks for all rows of a list in one turn, and its own work on each takes longer than ours. */
+const rowsPerTurn = 50;
+
+/** The later turn of a row; `undefined` for the current one. Keeps the extension host responsive below long lists. */
+export function rowTurns(): () => Promise<void> | undefined {
+	let rows = 0;
+	let latest: Promise<void> | undefined;
+	return () => {
+		if (rows === 0) {
+			latest = undefined;
+			setImmediate(() => (rows = 0));
+		} else if (rows % rowsPerTurn === 0) {
+			latest = (latest ?? Promise.resolve()).then(() => new Promise((resolve) => void setImmediate(resolve)));
+		}
+		rows += 1;
+		return latest;
 	};
 }
 
