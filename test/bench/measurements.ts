@@ -29,6 +29,11 @@ export const measurements: readonly Measurement[] = [
 		'reviewers who go from file to file and from comment to comment',
 		() => import('./reviewKeys.ts'),
 	),
+	inEditor(
+		'reviewInEditor',
+		'reviewers who open large series and step through their files',
+		() => import('./reviewInEditor.ts'),
+	),
 	outside('reviewProofs', 'reviewers of a second version', () => import('./reviewProofs.ts')),
 	outside('memory', 'everyone with little memory', () => import('./heldMemory.ts')),
 	outside('walk', 'who opens or searches a remote folder', () => import('./walkRepository.ts')),
