@@ -35,40 +35,49 @@ export function connectHost<P extends Protocol>() {
 		(message) => editor.postMessage({ ...message, life }),
 		Math.floor(Math.random() * 2 ** 40),
 	);
-	const receive = ({ data, origin }: MessageEvent<FromHost | Become>): void => {
-		// Any frame of the window can post here. The editor posts from the page's own origin. It hides `window.parent`,
-		// so no check can compare the source with the outer frame.
-		if (origin !== window.origin) {
-			return;
-		}
-		if (data.kind === 'become') {
-			endPage();
-			clearFor(data);
-			startPage({ ...data, editor });
-		} else {
-			link.receive(data);
-		}
-	};
-	window.addEventListener('message', receive, { signal: pageEnd });
+	window.addEventListener(
+		'message',
+		({ data, origin }: MessageEvent<FromHost | Become>) => {
+			// Any frame of the window can post here. The editor posts from the page's own origin. It hides `window.parent`,
+			// so no check can compare the source with the outer frame.
+			if (origin !== window.origin) {
+				return;
+			}
+			if (data.kind === 'become') {
+				endPage();
+				clearFor(data);
+				startPage({ ...data, editor });
+			} else {
+				link.receive(data);
+			}
+		},
+		{ signal: pageEnd },
+	);
 	const root = document.querySelector<HTMLElement>('#page') ?? document.body;
 	const life = Number(root.dataset['life']);
-	const tellFocus = (): void => {
-		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
-		editor.postMessage({ kind: 'focus', life });
-	};
-	window.addEventListener('focus', tellFocus, { signal: pageEnd });
+	window.addEventListener(
+		'focus',
+		() => {
+			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
+			editor.postMessage({ kind: 'focus', life });
+		},
+		{ signal: pageEnd },
+	);
 	let isTyping = false;
 	for (const kind of ['focusin', 'focusout'] as const) {
-		const look = ({ target, relatedTarget }: FocusEvent): void => {
-			const now = kind === 'focusin' ? target : relatedTarget;
-			const isText = now instanceof HTMLElement && now.matches('textarea, input:not([type=checkbox], [type=radio])');
-			if (isText !== isTyping) {
-				isTyping = isText;
-				// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
-				editor.postMessage({ kind: 'typing', isTyping, life });
-			}
-		};
-		document.addEventListener(kind, look, { signal: pageEnd });
+		document.addEventListener(
+			kind,
+			({ target, relatedTarget }) => {
+				const now = kind === 'focusin' ? target : relatedTarget;
+				const isText = now instanceof HTMLElement && now.matches('textarea, input:not([type=checkbox], [type=radio])');
+				if (isText !== isTyping) {
+					isTyping = isText;
+					// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
+					editor.postMessage({ kind: 'typing', isTyping, life });
+				}
+			},
+			{ signal: pageEnd },
+		);
 	}
 	const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');
 	const before = fieldsOf(editor.getState());

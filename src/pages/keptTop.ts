@@ -18,8 +18,9 @@ export function keptTop<P extends Protocol>(
 	for (const leaving of ['wheel', 'keydown', 'pointerdown', 'touchstart']) {
 		window.addEventListener(leaving, () => (target = undefined), { signal: pageEnd, passive: true, capture: true });
 	}
-	const keepTop = (): void => host.keep({ ...beside(), top: Math.round(window.scrollY) });
-	window.addEventListener('scrollend', keepTop, { signal: pageEnd });
+	window.addEventListener('scrollend', () => host.keep({ ...beside(), top: Math.round(window.scrollY) }), {
+		signal: pageEnd,
+	});
 	return {
 		/** Call after content changes: the page may now be tall enough. */
 		settle: () => target?.(),

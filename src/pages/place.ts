@@ -47,15 +47,17 @@ export function placeKeeper(
 	for (const name of ['wheel', 'touchmove']) {
 		window.addEventListener(name, () => (isScrolled = true), { signal: pageEnd, passive: true, capture: true });
 	}
-	const scrolls = ({ key }: KeyboardEvent): boolean => (isScrolled ||= scrollingKeys.includes(key));
-	window.addEventListener('keydown', scrolls, { signal: pageEnd });
-	const focused = ({ target }: FocusEvent): void => {
-		const mail = target instanceof Element ? target.closest<HTMLElement>(mails) : null;
-		if (mail) {
-			note(Number(mail.dataset['mail']));
-		}
-	};
-	document.addEventListener('focusin', focused, { signal: pageEnd });
+	window.addEventListener('keydown', ({ key }) => (isScrolled ||= scrollingKeys.includes(key)), { signal: pageEnd });
+	document.addEventListener(
+		'focusin',
+		({ target }) => {
+			const mail = target instanceof Element ? target.closest<HTMLElement>(mails) : null;
+			if (mail) {
+				note(Number(mail.dataset['mail']));
+			}
+		},
+		{ signal: pageEnd },
+	);
 
 	function note(mail: number): void {
 		last = mail;
@@ -108,17 +110,20 @@ export function placeKeeper(
 		return undefined;
 	}
 
-	const tellPlace = (): void => {
-		const mail = inSight();
-		const id = Number(mail?.dataset['mail'] ?? 0);
-		tell(
-			mail && window.scrollY > 0
-				? { mail: id, top: mail.getBoundingClientRect().top }
-				: { mail: 0, top: -window.scrollY },
-		);
-		moved?.();
-	};
-	document.addEventListener('scrollend', tellPlace, { signal: pageEnd });
+	document.addEventListener(
+		'scrollend',
+		() => {
+			const mail = inSight();
+			const id = Number(mail?.dataset['mail'] ?? 0);
+			tell(
+				mail && window.scrollY > 0
+					? { mail: id, top: mail.getBoundingClientRect().top }
+					: { mail: 0, top: -window.scrollY },
+			);
+			moved?.();
+		},
+		{ signal: pageEnd },
+	);
 
 	function pin(place: ReadingPlace): void {
 		awaited = undefined;

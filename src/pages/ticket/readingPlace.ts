@@ -86,16 +86,19 @@ function selected(): Element | undefined {
 
 /** Reports the reading position after each scroll. */
 export function watchPlace(tell: (place: ReadingPlace) => void): void {
-	const tellPlace = (): void => {
-		const entry = entryInSight();
-		const key = entry?.dataset['key'];
-		const place =
-			entry && key !== undefined
-				? { entryId: Number(key.replace('event-', '')), top: entry.getBoundingClientRect().top }
-				: { entryId: 0, top: -window.scrollY };
-		tell(place);
-	};
-	document.addEventListener('scrollend', tellPlace, { signal: pageEnd });
+	document.addEventListener(
+		'scrollend',
+		() => {
+			const entry = entryInSight();
+			const key = entry?.dataset['key'];
+			const place =
+				entry && key !== undefined
+					? { entryId: Number(key.replace('event-', '')), top: entry.getBoundingClientRect().top }
+					: { entryId: 0, top: -window.scrollY };
+			tell(place);
+		},
+		{ signal: pageEnd },
+	);
 }
 
 /** Restores a reading position; `false` while its entry is missing. */
