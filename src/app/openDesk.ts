@@ -33,6 +33,7 @@ import { repositoriesFeature } from '../features/repositories/repositoriesFeatur
 import { repositoryKind } from '../features/repositories/subjects/repositoryKind.ts';
 import { shownTickets, treeChoices } from '../features/tickets/choices/treeChoices.ts';
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
+import { outboxFeature } from '../features/tickets/outbox/outboxFeature.ts';
 import { referencesFeature } from '../features/tickets/referencesFeature.ts';
 import type { PageOrder, TicketsContext } from '../features/tickets/context/ticketsContext.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
@@ -121,6 +122,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			{ listDescription: listKind, repositoryDescription: repositoryKind },
 		),
 	);
+	const queue = owned.add(outboxFeature(ticketsContext, writing.documents));
 	owned.add(
 		settledWrites({ ...ticketsContext, connections: live }, writing.documents, (connection, left): Promise<void> =>
 			left.every(({ entry }) => entry.write.kind === 'patchsetStatus')
@@ -225,6 +227,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 			sources: {
 				'forge.inbox': inbox.tree,
+				'forge.outbox': queue.tree,
 				'forge.tickets': tickets.tree,
 				'forge.lists': lists.tree,
 				'forge.repositories': repositories.tree,
@@ -275,6 +278,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				inbox.commands,
 				webhooks.commands,
 				writing.commands,
+				queue.commands,
 				references.commands,
 				tickets.commands,
 				lists.commands,

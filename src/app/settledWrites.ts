@@ -77,7 +77,16 @@ export function settledWrites(context: TicketsContext, documents: DraftDocuments
 				}
 			}
 			const entries = connection.journal.adopted();
-			const acts = Map.groupBy(entries, ({ act }) => act);
+			// The window ended between both records. The outbox looks for these writes.
+			for (const entry of entries.filter(({ id }) => connection.outbox.has(id))) {
+				await connection.journal.handle(entry).arrived();
+				await connection.journal.close(entry.id);
+				connection.journal.reported(entry, false);
+			}
+			const acts = Map.groupBy(
+				entries.filter(({ id }) => !connection.outbox.has(id)),
+				({ act }) => act,
+			);
 			for (const [act, own] of acts) {
 				if (act !== undefined) {
 					await settleAct(connection, own);

@@ -50,8 +50,8 @@ export function filledViews({
 			await ready;
 			return connections.all().length > 0;
 		};
-		// Search results and history end with the window.
-		const isGoneWithWindow = id === 'forge.search' || id === 'forge.history';
+		// Search results and history end with the window, and queued changes have no rows below.
+		const isGoneWithWindow = id === 'forge.search' || id === 'forge.history' || id === 'forge.outbox';
 		return owned.add(
 			new ForgeTree({
 				id,

@@ -10,6 +10,8 @@ import type { ListStore } from './lists/listStore.ts';
 import type { ViewedMarks } from './readMarks/viewedMarks.ts';
 import type { MailTexts } from './lists/listMailTexts.ts';
 import type { PatchsetReviews } from './lists/patchsets/listReviews.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { OutboxSender } from './outbox/sending/outboxSender.ts';
 import type { PersonStore } from './people/knownPeople.ts';
 import type { KnownProjects } from './repositories/knownProjects.ts';
 import type { RepositoryStore } from './repositories/repositoryStore.ts';
@@ -34,6 +36,9 @@ export interface Connection {
 	readonly index: TicketIndex;
 	/** Pending writes of all stores. */
 	readonly journal: WriteJournal;
+	/** Writes that wait until the forge can be reached. */
+	readonly outbox: Outbox;
+	readonly outboxSender: OutboxSender;
 	readonly writes: TicketWrites;
 	readonly readMarks: ReadMarks;
 	readonly lists: ListStore;

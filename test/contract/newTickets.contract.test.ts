@@ -1,6 +1,8 @@
 import { fake } from '../support/fake.ts';
 import type { ReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import assert from 'node:assert/strict';
+import { outbox } from '../../src/store/outbox/outbox.ts';
+import { outboxInMemory } from '../../src/store/outbox/outboxInMemory.ts';
 import { journalInMemory } from '../support/journalInMemory.ts';
 import { submitOnce, type SubmitOutcome } from '../../src/store/tickets/writing/submitOnce.ts';
 import type { NewTicket } from 'sourcehut/port/ticket.ts';
@@ -24,7 +26,13 @@ async function submit(contract: ContractForge, ticket: NewTicket): Promise<Submi
 		// Shortens the pauses between lookups.
 		const clock = { ...systemClock, after: (ms: number, work: () => void) => systemClock.after(ms / 100, work) };
 		return await submitOnce(
-			{ ...parts, looks: fake<ReadMarks>({}), journal: journalInMemory(), clock },
+			{
+				...parts,
+				looks: fake<ReadMarks>({}),
+				journal: journalInMemory(),
+				outbox: outbox(outboxInMemory(), clock),
+				clock,
+			},
 			{ tracker, ticket, looking: wanted() },
 			wanted(),
 		);

@@ -108,6 +108,7 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.search.openAsText',
 		'forge.history.cancel',
 		'forge.history.clear',
+		'forge.outbox.sendNow',
 		'forge.inbox.markAllRead',
 		'forge.inbox.refresh',
 		'forge.inbox.showDone',
@@ -161,6 +162,12 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.inbox.moveBack',
 		'forge.inbox.markRead',
 		'forge.inbox.markUnread',
+	],
+	'rows of the Outbox, and buttons of the ticket page': [
+		'forge.outbox.open',
+		'forge.outbox.edit',
+		'forge.outbox.withdraw',
+		'forge.outbox.sendAnyway',
 	],
 	'links hand over the thing': [
 		'forge.trackers.show',

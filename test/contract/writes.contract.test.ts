@@ -403,7 +403,7 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 	testInBoth('connections that break during writes cause no duplicates and no losses', async function () {
 		this.timeout(limitMs(counts({ least: 30_000, small: 30_000, full: 600_000 })));
 		const random = randomInts(seed() + 1);
-		const tally = { done: 0, arrived: 0, missing: 0, unclear: 0, notSent: 0 } satisfies Tally;
+		const tally = { done: 0, arrived: 0, missing: 0, unclear: 0, notSent: 0, queued: 0 } satisfies Tally;
 		const { sample } = forge();
 		const rig = alice();
 		const refs = await Promise.all(Array.from({ length: 5 }, () => newTicket(forge())));
@@ -442,6 +442,10 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 					assert.ok(!isThere, where);
 					// The user resends the missing part.
 					await rig.writes.write(ref, outcome.left, wanted());
+					break;
+				case 'queued':
+					await rig.sender.sendNow(wanted());
+					assert.deepEqual(rig.outbox.items(), [], where);
 					break;
 				case 'notSent':
 				case 'unclear':

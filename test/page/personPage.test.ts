@@ -399,6 +399,8 @@ function connectionTo(contract: ContractForge): Connection {
 		},
 		key: base.key,
 		journal: base.journal,
+		outbox: base.outbox,
+		outboxSender: base.outboxSender,
 		instance: contract.instance,
 		me: forge.me,
 		tickets: base.tickets,

@@ -11,6 +11,8 @@ import { TicketMentions } from '../../src/store/mentions/ticketMentions.ts';
 import { type TicketIndex, ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
 import type { WriteJournal } from '../../src/store/shared/writeJournal.ts';
 import type { KeptNames } from '../../src/store/shared/keptNames.ts';
+import { outbox, type OutboxPlace } from '../../src/store/outbox/outbox.ts';
+import { outboxInMemory } from '../../src/store/outbox/outboxInMemory.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { ticketWriter } from '../../src/store/tickets/writing/ticketWriter.ts';
 import { fake } from './fake.ts';
@@ -70,6 +72,7 @@ export function fakeConnection(
 	followed: KeptNames = keptNames(),
 	index?: TicketIndex,
 	journal: WriteJournal = journalInMemory(),
+	place: OutboxPlace = outboxInMemory(),
 ): ForgeConnection {
 	const untouched = (): never => {
 		throw new Error('Only the ticket area is there');
@@ -91,6 +94,7 @@ export function fakeConnection(
 		},
 	};
 	const store = new TicketStore({ api, me, followed, clock: fakeClock() });
+	const queued = outbox(place, fakeClock());
 	const readMarks = storedReadMarks(keptInMemory(), me, fakeClock());
 	const connection = {
 		key: `sample-${me.slice(1)}`,
@@ -99,8 +103,10 @@ export function fakeConnection(
 		forge,
 		tickets: store,
 		journal,
+		outbox: queued,
+		outboxSender: { sendNow: async () => undefined, onDidEnd: new Emitter<never>().event, dispose: () => undefined },
 		index: index ?? ticketIndexer(store, fakeClock()),
-		writes: ticketWriter({ journal, api, store, looks: readMarks, me, clock: eagerClock() }),
+		writes: ticketWriter({ journal, outbox: queued, api, store, looks: readMarks, me, clock: eagerClock() }),
 		readMarks,
 		mentions: new TicketMentions(),
 		threadReadMarks: storedListReadMarks(keptInMemory(), fakeClock()),

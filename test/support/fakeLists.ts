@@ -269,6 +269,8 @@ export function listConnection(
 		me,
 		forge,
 		journal,
+		outbox: others.outbox,
+		outboxSender: others.outboxSender,
 		tickets,
 		lists,
 		...mailStores({ lists, forge }),

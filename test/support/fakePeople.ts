@@ -81,6 +81,8 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 		},
 		key: others.key,
 		journal: others.journal,
+		outbox: others.outbox,
+		outboxSender: others.outboxSender,
 		instance: others.instance,
 		me,
 		forge,

@@ -66,6 +66,6 @@ export function fullDisk(): Error {
 }
 
 /** A journal without a disk. */
-export function journalInMemory(): WriteJournal {
-	return writeJournal(journalDisk().window(), 'test', fakeClock());
+export function journalInMemory(window = 'test'): WriteJournal {
+	return writeJournal(journalDisk().window(), window, fakeClock());
 }

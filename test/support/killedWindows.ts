@@ -11,6 +11,9 @@ import type { TicketOutcome } from 'sourcehut/port/ticketRequest.ts';
 import { ticketSending, type TicketWire } from 'sourcehut/rest/restTickets.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
+import type { OutboxPlace } from '../../src/store/outbox/outbox.ts';
+import { outboxInMemory, type MemoryFiles } from '../../src/store/outbox/outboxInMemory.ts';
+import { outboxSender } from '../../src/store/outbox/sending/outboxSender.ts';
 import { writeJournal } from '../../src/store/shared/writeJournal.ts';
 import { DraftNotKept, type Drafts, type DraftSubject } from '../../src/store/drafts/drafts.ts';
 import { deliveriesAgain } from '../../src/store/webhooks/accountWebhooks.ts';
@@ -24,6 +27,7 @@ import { fakeRepositories, fakeStore, type FakeRepositories } from './fakeReposi
 import { fakeDrafts, ticketsParts } from './fakeTicketsParts.ts';
 import { fullDisk, journalDisk, type JournalDisk } from './journalInMemory.ts';
 import { someTimeMs } from './makeTicket.ts';
+import { idleBackground } from './idleBackground.ts';
 import { resetStub, stubbed } from './vscodeValues.ts';
 
 const { pageDrafts } = await import('../../src/features/tickets/page/pageDrafts.ts');
@@ -61,6 +65,7 @@ export interface KilledWindow {
 	readonly sending: ReturnType<typeof pageSending>;
 	readonly pageDrafts: PageDrafts;
 	readonly sender: ReturnType<typeof newTicketSender>;
+	readonly sendOutbox: () => Promise<void>;
 	/** Disk and network steps, in order. */
 	readonly steps: readonly string[];
 	readonly isKilled: () => boolean;
@@ -106,6 +111,7 @@ export function killingMachine(
 	const deliveries: FakeDeliveries = { now: makeDelivery(), again: 0 };
 	const disk = journalDisk();
 	const drafts = fakeDrafts();
+	const queue: MemoryFiles = new Map();
 	let windows = 0;
 	let kill = (): void => undefined;
 
@@ -130,11 +136,14 @@ export function killingMachine(
 		async beside(given = Infinity) {
 			const fault: WindowFault = typeof given === 'number' ? { at: given, way: 'killed' } : given;
 			const steps: string[] = [];
+			const me = {};
 			let isKilled = false;
 			const place = disk.window();
 			const killThis = (): void => {
 				isKilled = true;
 				place.kill();
+				// A dead window holds no item of the outbox.
+				queue.forEach((file, id) => file.holder === me && queue.set(id, { ...file, holder: undefined }));
 			};
 			const killOthers = kill;
 			kill = () => {
@@ -189,7 +198,30 @@ export function killingMachine(
 				},
 			};
 			const api = stepping(trackersOf(fake, step), step);
-			const connection = fakeConnection(api, '~alice', keptNames(), undefined, journal);
+			const inMemory = outboxInMemory(queue, me);
+			const outboxPlace: OutboxPlace = {
+				...inMemory,
+				async add(...args) {
+					await step('outbox', brokenDisk);
+					if (disk.isFull) {
+						throw fullDisk();
+					}
+					await inMemory.add(...args);
+					await step('outbox written', brokenDisk);
+				},
+				async rewrite(...args) {
+					await step('outbox', brokenDisk);
+					await inMemory.rewrite(...args);
+					await step('outbox written', brokenDisk);
+				},
+			};
+			const connection = fakeConnection(api, '~alice', keptNames(), undefined, journal, outboxPlace);
+			const { outbox, writes: ticketWrites, tickets } = connection;
+			const sender = outboxSender(
+				{ outbox, writes: ticketWrites, journal, tickets, background: idleBackground(), clock: eagerClock() },
+				() => false,
+				(error) => String(error),
+			);
 			const connections = fakeConnections(connection);
 			const listStore = new ListStore({
 				journal,
@@ -248,6 +280,7 @@ export function killingMachine(
 				sending: pageSending(writes, ofPage, async () => stubbed.answers.shift() === 'Send Again'),
 				pageDrafts: ofPage,
 				sender: newTicketSender(desk, documents, () => [], never),
+				sendOutbox: () => sender.sendNow(never),
 				steps,
 				closed,
 				isKilled: () => isKilled,

@@ -3,6 +3,10 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import type { TicketEvent, Ticket } from 'sourcehut/port/ticket.ts';
 import type { ReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
+import { idleBackground } from './idleBackground.ts';
+import { outboxSender, type OutboxSender } from '../../src/store/outbox/sending/outboxSender.ts';
+import { outbox, type Outbox, type OutboxPlace } from '../../src/store/outbox/outbox.ts';
+import { outboxInMemory } from '../../src/store/outbox/outboxInMemory.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { ticketWriter, type TicketWrites } from '../../src/store/tickets/writing/ticketWriter.ts';
 import { keptNames } from './fakeConnection.ts';
@@ -12,6 +16,9 @@ import { journalInMemory } from './journalInMemory.ts';
 export interface WriteRig {
 	readonly writes: TicketWrites;
 	readonly store: TicketStore;
+	readonly outbox: Outbox;
+	/** Sends only on command. */
+	readonly sender: OutboxSender;
 	/** Tickets marked as viewed, with the newest reported event. */
 	readonly looked: (readonly [ticket: Ticket, newestEventId: number | undefined])[];
 	dispose(): void;
@@ -22,15 +29,22 @@ export interface WriteRigOptions {
 	readonly me?: string;
 	readonly clock: Clock;
 	readonly looks?: Partial<Pick<ReadMarks, 'mark'>>;
+	/** Disk of the outbox, by default in memory. */
+	readonly place?: OutboxPlace;
+	/** Of the window. */
+	readonly name?: string;
 }
 
 /** A writer over `api`. */
 export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
-	const { me = '~alice', clock, looks } = options;
+	const { me = '~alice', clock, looks, place = outboxInMemory(), name } = options;
 	const store = new TicketStore({ api, me, followed: keptNames(), clock });
 	const looked: WriteRig['looked'] = [];
+	const journal = journalInMemory(name);
+	const queued = outbox(place, clock);
 	const writes = ticketWriter({
-		journal: journalInMemory(),
+		journal,
+		outbox: queued,
 		api,
 		store,
 		looks: fake<ReadMarks>({
@@ -41,11 +55,19 @@ export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
 		me,
 		clock,
 	});
+	const sender = outboxSender(
+		{ outbox: queued, writes, journal, tickets: store, background: idleBackground(), clock },
+		() => false,
+		(error) => String(error),
+	);
 	return {
 		writes,
 		store,
+		outbox: queued,
+		sender,
 		looked,
 		dispose() {
+			sender.dispose();
 			writes.dispose();
 			store.dispose();
 		},

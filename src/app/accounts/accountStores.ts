@@ -38,6 +38,9 @@ import { watchReadings } from '../../store/watch/watchReadings.ts';
 import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts';
 import { accountWebhooks } from '../../store/webhooks/accountWebhooks.ts';
 import type { HistoryOfGit } from '../../store/wholeFiles/gitSearch.ts';
+import { outbox, type OutboxPlace } from '../../store/outbox/outbox.ts';
+import { outboxInMemory } from '../../store/outbox/outboxInMemory.ts';
+import { outboxSender } from '../../store/outbox/sending/outboxSender.ts';
 import type { ObjectsOfClone } from '../../store/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../store/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../store/wholeFiles/wholeFiles.ts';
@@ -64,6 +67,10 @@ export interface StoreContext {
 	readonly repositoryTexts: TextFolders;
 	/** Texts that any window of an account may write at any time. */
 	readonly texts: FileTexts;
+	/** Queued writes of an account. They survive the sign-out, like drafts. */
+	readonly outboxOf: (connectionKey: string) => OutboxPlace & Disposable;
+	/** A refusal as a sentence for the user. */
+	readonly explain: (error: unknown) => string;
 	/** Unique name of this window. */
 	readonly windowName: string;
 	readonly ticketsOf: TicketAccounts;
@@ -102,12 +109,14 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		}),
 	);
 	const looks = stores.add(storedReadMarks(sharedText('looks'), me, clock, ticketsOf.onReturn));
+	const queued = stores.add(outbox(instance.isSample ? outboxInMemory() : stores.add(context.outboxOf(key)), clock));
 	const writes = stores.add(
 		ticketWriter({
 			api: forge.trackers,
 			store: tickets,
 			looks,
 			journal,
+			outbox: queued,
 			me,
 			clock,
 		}),
@@ -181,6 +190,14 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 	const inbox = stores.add(openInbox(kept, onDidWrite, clock));
 	// Other windows don't know this sample forge.
 	const lease = instance.isSample ? stores.add(windowLease(textInMemory(), key, () => true, clock)) : context.lease;
+	const sender = stores.add(
+		outboxSender(
+			{ outbox: queued, writes, journal, tickets, background, clock },
+			() => lease.isOwner(),
+			context.explain,
+		),
+	);
+	stores.add(lease.onDidChange(() => background.loop.plan()));
 	const readings = stores.add(watchReadings(background, clock));
 	stores.add(keepAge(inbox, readings));
 	const watched = {
@@ -237,6 +254,8 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		index,
 		readMarks: looks,
 		journal,
+		outbox: queued,
+		outboxSender: sender,
 		writes,
 		lists,
 		texts,

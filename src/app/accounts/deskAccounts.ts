@@ -21,7 +21,8 @@ import { keptFacts } from '../../store/shared/keptNames.ts';
 import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts';
 import type { CacheLimits } from '../../machine/storage/cacheFolders.ts';
 import { fileLines } from '../../machine/storage/fileLines.ts';
-import { fileTexts } from '../../machine/storage/fileTexts.ts';
+import { fileTexts, nameOf } from '../../machine/storage/fileTexts.ts';
+import { outboxFiles } from '../../machine/storage/outboxFiles.ts';
 import {
 	type EditorStorage,
 	type NameStorage,
@@ -105,6 +106,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	);
 	const windowFolder = vscode.Uri.joinPath(context.globalStorageUri, 'windows').fsPath;
 	const windowTexts = fileTexts(windowFolder, () => true, clock);
+	const outboxes = vscode.Uri.joinPath(context.globalStorageUri, 'outbox').fsPath;
 	const seenDeliveries = fileLines(join(windowFolder, 'seen.txt'), mostSeenLines);
 	const windowName = randomBytes(8).toString('hex');
 	const lease = owned.add(
@@ -201,6 +203,8 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 					repositoryTexts: repositoriesOf,
 					texts,
 					windowName,
+					outboxOf: (key) => outboxFiles(join(outboxes, nameOf(key)), process.pid, clock),
+					explain: (error) => shown.explain(error).message,
 					ticketsOf,
 					net,
 					mailReader: mails,

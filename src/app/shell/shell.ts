@@ -47,8 +47,8 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 	const views: Views = forEachView((id) =>
 		vscode.window.createTreeView(id, {
 			treeDataProvider: trees[id],
-			showCollapseAll: id !== 'forge.history',
-			canSelectMany: id === 'forge.inbox' || id === 'forge.tickets' || id === 'forge.lists',
+			showCollapseAll: id !== 'forge.history' && id !== 'forge.outbox',
+			canSelectMany: id === 'forge.inbox' || id === 'forge.outbox' || id === 'forge.tickets' || id === 'forge.lists',
 			// Viewed marks depend on file identities, also of other versions.
 			manageCheckboxStateManually: true,
 		}),

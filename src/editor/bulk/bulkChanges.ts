@@ -395,6 +395,7 @@ const codicons = {
 	unread: 'error',
 	notTried: 'circle-slash',
 	leftAlone: 'circle-slash',
+	queued: 'clock',
 	done: 'pass',
 	needless: 'pass',
 } as const;

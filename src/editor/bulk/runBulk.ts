@@ -29,6 +29,8 @@ export type BulkOutcome<Wish, Done> =
 	| { readonly kind: 'needless'; readonly reason: string }
 	/** Not sent: others changed it since, and their change stays. */
 	| { readonly kind: 'leftAlone'; readonly reason: string }
+	/** Not sent yet: the outbox has it. */
+	| { readonly kind: 'queued'; readonly reason: string }
 	/** Not sent: its current state failed to load. */
 	| { readonly kind: 'unread'; readonly error: unknown };
 
@@ -106,6 +108,7 @@ export function itemsToTryAgain<Subject, Wish, Done>(
 			case 'unclear':
 			case 'needless':
 			case 'leftAlone':
+			case 'queued':
 			case 'unread':
 				return [];
 		}
@@ -129,6 +132,7 @@ function isLast(outcome: BulkOutcome<unknown, object>): boolean {
 		case 'missing':
 		case 'needless':
 		case 'leftAlone':
+		case 'queued':
 			return false;
 	}
 }

@@ -86,7 +86,7 @@ export function fileTexts(folder: string, isThere: (connectionKey: string) => bo
 }
 
 /** File systems don't accept every character of a key, and some are case-insensitive. */
-function nameOf(connectionKey: string): string {
+export function nameOf(connectionKey: string): string {
 	return createHash('sha256').update(connectionKey).digest('hex').slice(0, 32);
 }
 

@@ -335,6 +335,7 @@ export function writeJournal(place: JournalPlace, name: string, clock: Clock) {
 		},
 		/** Continues an existing entry. */
 		handle,
+		entry: (id: string) => entries.get(id),
 		/** Sets the lookup for one kind of write. */
 		registerLookup<K extends WriteKind>(
 			kind: K,

@@ -37,18 +37,24 @@ const of = { ref };
 const making = { name: text, isTaken: v.exactOptional(v.boolean()) };
 const status: v.GenericSchema<unknown, SettablePatchsetStatus> = word(settablePatchsetStatuses);
 
+const ticketWrite = v.object({ kind: v.literal('ticket'), ref: ticket, wish });
+const newTicketWrite = v.object({
+	kind: v.literal('newTicket'),
+	tracker: ref,
+	ticket: v.object({ title: text, description: text }),
+	/** Number of the newest known ticket before the write, or 0. */
+	newestBefore: count,
+	/** Draft document of the ticket. */
+	draft: v.exactOptional(v.object({ name: text, text })),
+});
+
+/** Writes that the outbox keeps while the forge is away. */
+export const queuedWrite = v.variant('kind', [ticketWrite, newTicketWrite]);
+
 /** A write as plain data, including everything for its lookup. */
 const writeRecord = v.variant('kind', [
-	v.object({ kind: v.literal('ticket'), ref: ticket, wish }),
-	v.object({
-		kind: v.literal('newTicket'),
-		tracker: ref,
-		ticket: v.object({ title: text, description: text }),
-		/** Number of the newest known ticket before the write, or 0. */
-		newestBefore: count,
-		/** Draft document of the ticket. */
-		draft: v.exactOptional(v.object({ name: text, text })),
-	}),
+	ticketWrite,
+	newTicketWrite,
 	/** `commentId`: key of drafts in earlier versions. */
 	v.object({ kind: v.literal('editComment'), ref: ticket, eventId: count, commentId: v.exactOptional(count), text }),
 	v.object({
@@ -117,6 +123,12 @@ export type WriteOf<K extends WriteKind> = Extract<WriteRecord, { readonly kind:
 
 /** Fields that Undo compares and restores. */
 export type TicketFacts = Pick<Ticket, 'status' | 'resolution' | 'labels' | 'assignees'>;
+
+/** Status of a ticket, as Undo and the outbox compare it. */
+export const statusFacts: v.GenericSchema<unknown, Pick<Ticket, 'status' | 'resolution'>> = v.object({
+	status: word(ticketStatuses),
+	resolution: word(ticketResolutions),
+});
 
 const facts: v.GenericSchema<unknown, TicketFacts> = v.object({
 	status: word(ticketStatuses),

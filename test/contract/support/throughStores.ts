@@ -32,6 +32,17 @@ export function throughStores(forge: Forge, clock: Clock): ThroughStores {
 	const repositories = fakeStore(standFor<FakeRepositories>({ api: repositoryApi }));
 	const looking = new AbortController();
 
+	/** A matrix of faults needs the failure. Its next write must not wait behind this one. */
+	function takenBack(error: ForgeError | undefined): ForgeError {
+		for (const { id, progress } of rig.outbox.items()) {
+			rig.outbox.hold(id)?.remove();
+			if (progress.kind === 'sent' && error) {
+				return new Unclear(error.problem);
+			}
+		}
+		return error ?? new ForgeError({ kind: 'incomplete' });
+	}
+
 	async function write(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<TicketOutcome> {
 		const outcome = await writes.write(ref, wish, signal);
 		switch (outcome.kind) {
@@ -42,6 +53,8 @@ export function throughStores(forge: Forge, clock: Clock): ThroughStores {
 				return { kind: 'refused', error: outcome.error, now: outcome.ticket };
 			case 'unclear':
 				throw new Unclear(outcome.error.problem);
+			case 'queued':
+				throw takenBack(outcome.error);
 		}
 	}
 
@@ -66,6 +79,8 @@ export function throughStores(forge: Forge, clock: Clock): ThroughStores {
 						throw outcome.error;
 					case 'unclear':
 						throw new Unclear(outcome.lost.error.problem);
+					case 'queued':
+						throw takenBack(outcome.error);
 				}
 			},
 			updateTicket: write,

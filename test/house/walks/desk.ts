@@ -1,3 +1,4 @@
+import { outboxInMemory } from '../../../src/store/outbox/outboxInMemory.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,6 +135,8 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				repositoryTexts: textFolders(join(folder, 'repositories'), clock, repositoryLimits),
 				texts: fileTexts(join(folder, 'texts'), () => true, clock),
 				windowName: 'walk',
+				outboxOf: () => ({ ...outboxInMemory(), dispose: () => undefined }),
+				explain: String,
 				ticketsOf: owned.add(ticketAccounts(folder, vscode, () => 0.5, clock, log)),
 				net: { open: async () => net },
 				mailReader: mailReader(readerHere),

@@ -63,6 +63,7 @@ const quiet = new Set<CommandId>([
 	'forge.history.openChange',
 	'forge.history.cancel',
 	'forge.history.clear',
+	'forge.outbox.sendNow',
 ]);
 
 suite('desk of a window', () => {

@@ -26,6 +26,7 @@ const source = standFor<TreeSource>({ onDidChange: silent });
 function inEach<T>(value: T): Readonly<Record<keyof Parameters<typeof filledViews>[0]['sources'], T>> {
 	return {
 		'forge.inbox': value,
+		'forge.outbox': value,
 		'forge.tickets': value,
 		'forge.lists': value,
 		'forge.repositories': value,

@@ -256,6 +256,9 @@ export async function noteEnd({ ref, wish, entry }: JournaledTicketWrite, outcom
 			return noteLook({ ref, wish, entry }, outcome.left);
 		case 'unclear':
 			return entry.inDoubt();
+		case 'queued':
+			// The outbox has the record.
+			return;
 	}
 }
 

@@ -8,6 +8,7 @@ import type { TrackerRef } from 'sourcehut/port/tracker.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
 import type { JournalEntry, WriteOf } from '../../shared/writeRecord.ts';
+import { canWait, isAwayProblem, queueInDoubt, queueUnsent } from '../../outbox/queueing.ts';
 import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
 
 /** Assumed maximum lag of the forge's clock. */
@@ -21,7 +22,9 @@ export type SubmitOutcome =
 	/** The response was lost, and the ticket doesn't exist. The user may send it again. */
 	| { readonly kind: 'missing'; readonly error: ForgeError }
 	/** The response was lost, and the check failed. */
-	| { readonly kind: 'unclear'; readonly lost: LostTicket };
+	| { readonly kind: 'unclear'; readonly lost: LostTicket }
+	/** The outbox has it until the forge can be reached. */
+	| { readonly kind: 'queued'; readonly error: ForgeError };
 
 export interface Submission {
 	readonly tracker: TrackerRef;
@@ -32,7 +35,7 @@ export interface Submission {
 	readonly looking: AbortSignal;
 }
 
-/** Sends a ticket once. After a lost response, searches for it by author, title, text and age. */
+/** Sends a ticket once, or queues it while the forge is away. */
 export async function submitOnce(
 	parts: TicketWriting,
 	submission: Submission,
@@ -41,9 +44,34 @@ export async function submitOnce(
 	const { tracker, ticket, draft } = submission;
 	const known = parts.store.reads(tracker).known()?.items ?? [];
 	const newestBefore = known.reduce((newest, { id }) => Math.max(newest, id), 0);
-	const sentMs = parts.clock.nowMs();
+	const write = { kind: 'newTicket', tracker, ticket, newestBefore, ...(draft ? { draft } : {}) } as const;
+	const entry = parts.journal.begin(write);
 	signal.throwIfAborted();
-	const entry = parts.journal.begin({ kind: 'newTicket', tracker, ticket, newestBefore, ...(draft ? { draft } : {}) });
+	try {
+		const outcome = await sendTicket(parts, { ...submission, newestBefore }, entry, signal);
+		if (outcome.kind !== 'unclear' || !isAwayProblem(outcome.lost.error)) {
+			return outcome;
+		}
+		await queueInDoubt(parts, write, undefined, entry);
+		return { kind: 'queued', error: outcome.lost.error };
+	} catch (error) {
+		if (signal.aborted || !canWait(error)) {
+			throw error;
+		}
+		await queueUnsent(parts, write, undefined, entry, error);
+		return { kind: 'queued', error };
+	}
+}
+
+/** Sends a ticket once. After a lost response, searches for it by author, title, text and age. */
+export async function sendTicket(
+	parts: TicketWriting,
+	submission: Submission & { readonly newestBefore: number },
+	entry: JournaledWrite,
+	signal: AbortSignal,
+): Promise<SubmitOutcome> {
+	const { tracker, ticket, newestBefore } = submission;
+	const sentMs = parts.clock.nowMs();
 	await entry.persist();
 	if (signal.aborted) {
 		await entry.failed();

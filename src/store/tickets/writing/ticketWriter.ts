@@ -15,6 +15,8 @@ import {
 	type TicketOutcome,
 } from 'sourcehut/port/ticketRequest.ts';
 import type { TrackerRef } from 'sourcehut/port/tracker.ts';
+import type { QueuedWrite } from '../../outbox/outbox.ts';
+import { canWait, isAwayProblem, queueInDoubt, queueUnsent } from '../../outbox/queueing.ts';
 import type { SendingSignals } from '../../shared/sentOnce.ts';
 import { planWrites, type JournaledWrite } from '../../shared/writeJournal.ts';
 import { factsOf } from '../../shared/writeRecord.ts';
@@ -31,7 +33,7 @@ import {
 	type LeftWrite,
 } from './journaledTickets.ts';
 import { labelWriter, trackerWriter } from './trackerWriter.ts';
-import { findLostTicket, submitOnce, type LostTicket, type Submission } from './submitOnce.ts';
+import { findLostTicket, sendTicket, submitOnce, type LostTicket, type Submission } from './submitOnce.ts';
 import { ticketEdits, type CommentChange } from './ticketEdits.ts';
 import { ticketSubscriptions } from './ticketSubscriptions.ts';
 import type { TicketWriting } from './ticketWriting.ts';
@@ -80,7 +82,7 @@ interface Write {
 
 /** One write at a time per ticket. Disposing aborts writes in progress. */
 export function ticketWriter(parts: TicketWriting) {
-	const { store, looks, journal } = parts;
+	const { store, looks, journal, outbox } = parts;
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
 	const triaged = new Set<string>();
@@ -89,7 +91,12 @@ export function ticketWriter(parts: TicketWriting) {
 	const edits = ticketEdits(parts);
 	lookForTickets(parts);
 
-	async function perform({ ref, wish }: WantedWrite, signal: AbortSignal, from?: string): Promise<WriteOutcome> {
+	/** `entry`: record of the write, by default a new one in the journal. */
+	async function perform(
+		{ ref, wish }: WantedWrite,
+		signal: AbortSignal,
+		entry: JournaledWrite = journal.begin({ kind: 'ticket', ref, wish }),
+	): Promise<WriteOutcome> {
 		signal.throwIfAborted();
 		const known = store.knownTicket(ref);
 		if (isNothing(wish)) {
@@ -97,7 +104,6 @@ export function ticketWriter(parts: TicketWriting) {
 			return { kind: 'done', ticket, before: ticket, deviations: [] };
 		}
 		const wasLookedAt = known !== undefined && looks.mark(known) === undefined;
-		const entry = journal.begin({ kind: 'ticket', ref, wish }, from);
 		const write = { ref, wish, entry, known, wasLookedAt };
 		const outcome = await sent(parts, write, signal, ending.signal).catch(async (error: unknown) => {
 			await noteRefused(write, error);
@@ -142,16 +148,47 @@ export function ticketWriter(parts: TicketWriting) {
 		return inTurn(ref, () => edits.remove(ref, signalsOf(signal)));
 	}
 
+	/** Sends a write, or queues it while the forge is away. A write never overtakes a queued one to its ticket. */
 	function write(wanted: WantedWrite, signal: AbortSignal, from?: string): Promise<WriteOutcome> {
 		const either = AbortSignal.any([signal, ending.signal]);
-		return inTurn(wanted.ref, () => {
-			checkRequest(wanted.wish);
-			return perform(wanted, either, from);
+		const { ref, wish } = wanted;
+		return inTurn(ref, async () => {
+			checkRequest(wish);
+			const record = { kind: 'ticket', ref, wish } as const;
+			const entry = journal.begin(record, from);
+			const basis = store.knownTicket(ref);
+			if (!isNothing(wish) && outbox.of(ref).length > 0) {
+				either.throwIfAborted();
+				await queueUnsent(parts, record, basis, entry, undefined);
+				return { kind: 'queued', error: undefined };
+			}
+			try {
+				const outcome = await perform(wanted, either, entry);
+				if (outcome.kind !== 'unclear' || either.aborted || !isAwayProblem(outcome.error)) {
+					return outcome;
+				}
+				await queueInDoubt(parts, record, basis, entry);
+				return { kind: 'queued', error: outcome.error };
+			} catch (error) {
+				if (either.aborted || !canWait(error)) {
+					throw error;
+				}
+				await queueUnsent(parts, record, basis, entry, error);
+				return { kind: 'queued', error };
+			}
 		});
 	}
 
 	return {
 		write: (ref: TicketRef, wish: TicketRequest, signal: AbortSignal) => write({ ref, wish }, signal),
+		/** Sends a queued write in its turn. `entry`: its record in the outbox. */
+		sendQueued(queuedWrite: QueuedWrite, entry: JournaledWrite, signal: AbortSignal) {
+			const either = AbortSignal.any([signal, ending.signal]);
+			if (queuedWrite.kind === 'newTicket') {
+				return sendTicket(parts, { ...queuedWrite, looking: ending.signal }, entry, either);
+			}
+			return inTurn(queuedWrite.ref, () => perform(queuedWrite, either, entry));
+		},
 		/** Journals a bulk action before its first request. */
 		plan: (wanted: readonly WantedWrite[]) =>
 			planWrites(

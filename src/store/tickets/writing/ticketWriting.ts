@@ -2,6 +2,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
+import type { Outbox } from '../../outbox/outbox.ts';
 import type { WriteJournal } from '../../shared/writeJournal.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
@@ -11,6 +12,7 @@ export interface TicketWriting {
 	readonly store: TicketStore;
 	readonly looks: ReadMarks;
 	readonly journal: WriteJournal;
+	readonly outbox: Outbox;
 	/** `~name` of the account; others' comments are not its writes. */
 	readonly me: OwnerName;
 	readonly clock: Clock;

@@ -23,7 +23,9 @@ export type WriteOutcome =
 	/** The response was lost, and `left` had no effect. The user may send it again. */
 	| { readonly kind: 'missing'; readonly ticket: Ticket; readonly left: TicketRequest; readonly error: ForgeError }
 	/** The response was lost, and the check failed or the account signed out. */
-	| { readonly kind: 'unclear'; readonly error: ForgeError };
+	| { readonly kind: 'unclear'; readonly error: ForgeError }
+	/** The outbox has it. `error`: absent if the write waits behind an earlier one to the same ticket. */
+	| { readonly kind: 'queued'; readonly error: ForgeError | undefined };
 
 /** The effect of a refused write. */
 export interface DonePart {

@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { outboxInMemory } from '../../../../src/store/outbox/outboxInMemory.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '@forge-desk/base/event.ts';
@@ -77,6 +78,8 @@ function open(instance: ForgeInstance): Opened {
 				keepOnly: () => Promise.resolve(),
 			},
 			windowName: 'w1',
+			outboxOf: () => ({ ...outboxInMemory(), dispose: () => undefined }),
+			explain: String,
 			ticketsOf,
 			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
 			mailReader: mailReader(readerHere),

@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { outboxInMemory } from '../../../../src/store/outbox/outboxInMemory.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Forge } from 'sourcehut/port/forge.ts';
 import { absentAreas, noTrackerWrites } from 'sourcehut/port/absentAreas.ts';
@@ -110,6 +111,8 @@ function storesOf(forge: Forge): { readonly account: Connection; readonly dispos
 				keepOnly: () => Promise.resolve(),
 			},
 			windowName: 'w1',
+			outboxOf: () => ({ ...outboxInMemory(), dispose: () => undefined }),
+			explain: String,
 			ticketsOf,
 			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
 			mailReader: mailReader(readerHere),

@@ -22,8 +22,8 @@ suite('ticket submission', () => {
 		clock = fakeClock(someTimeMs);
 	});
 
-	function writing({ tickets, journal, me, readMarks }: Connection): TicketWriting {
-		return { api: fake.api, store: tickets, looks: readMarks, journal, me, clock };
+	function writing({ tickets, journal, outbox, me, readMarks }: Connection): TicketWriting {
+		return { api: fake.api, store: tickets, looks: readMarks, journal, outbox, me, clock };
 	}
 
 	/** Advances the clock while the submission waits. */
@@ -133,7 +133,7 @@ suite('ticket submission', () => {
 	});
 
 	test('is unclear if the lookup fails, and a later lookup may find the ticket', async () => {
-		lose({ kind: 'serverError', status: 502 }, true);
+		lose({ kind: 'serverError', status: 500 }, true);
 		fake.world.before = (call) => {
 			if (call.startsWith('tickets')) {
 				throw new ForgeError(reset);

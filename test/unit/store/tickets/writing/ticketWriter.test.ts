@@ -360,7 +360,7 @@ suite('ticket writer', () => {
 		assert.equal(outcome.kind, 'arrived');
 	});
 
-	test('reports a write as unclear if the lookup fails', async () => {
+	test('queues a write in doubt if the forge is also away for the lookup', async () => {
 		const on = bench();
 		on.world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -371,7 +371,26 @@ suite('ticket writer', () => {
 			}
 		};
 		const outcome = await on.write({ comment: 'Hello' });
-		assert.equal(outcome.kind, 'unclear');
+		assert.equal(outcome.kind, 'queued');
+		assert.deepEqual(
+			on.outbox.items().map(({ progress }) => progress.kind),
+			['sent'],
+		);
+		assert.equal(on.sent().length, 1);
+	});
+
+	test('reports a write as unclear if the server failed and the lookup fails', async () => {
+		const on = bench();
+		const broken: Problem = { kind: 'serverError', status: 500 };
+		on.world.before = (call) => {
+			if (call.startsWith('update')) {
+				on.world.before = () => {
+					throw new ForgeError(broken);
+				};
+				throw new ForgeError(broken);
+			}
+		};
+		assert.equal((await on.write({ comment: 'Hello' })).kind, 'unclear');
 		assert.equal(on.sent().length, 1);
 	});
 
@@ -409,11 +428,11 @@ suite('ticket writer', () => {
 		assert.equal(on.sent().length, 1);
 	});
 
-	test('reports a failure before sending without a lookup', async () => {
+	test('queues a failure before sending without a lookup', async () => {
 		for (const reason of ['dns', 'refused', 'tls', 'offline', 'timeout', 'proxy'] as const) {
 			const on = bench();
 			lose(on, 'before', { kind: 'unreachable', reason, host: 'x' }, true);
-			await assert.rejects(on.write({ move: { kind: 'reopen' } }), { name: 'ForgeError' });
+			assert.equal((await on.write({ move: { kind: 'reopen' } })).kind, 'queued');
 			assert.deepEqual(sinceUpdate(on), [], reason);
 		}
 	});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import { outboxInMemory } from '../../../../src/store/outbox/outboxInMemory.ts';
+import type { QueueResult } from '../../../../src/store/outbox/sending/outboxSender.ts';
+import { eagerClock } from '../../../support/eagerClock.ts';
+import { fakeTrackers, type FakeTrackers } from '../../../support/fakeForge.ts';
+import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { writeRig, type WriteRig } from '../../../support/writeRig.ts';
+
+const never = new AbortController().signal;
+const tracker = { owner: '~alice', name: 'alpha' };
+const [one, two]: readonly [TicketRef, TicketRef] = [
+	{ tracker, id: 1 },
+	{ tracker, id: 2 },
+];
+const offline: Problem = { kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' };
+
+suite('outbox', () => {
+	let fake: FakeTrackers;
+	let rig: WriteRig;
+	let ends: QueueResult[];
+	/** Calls before the forge was back. */
+	let before = 0;
+
+	/** Every later request of the client fails, until `undefined`. */
+	function answer(problem: Problem | undefined, isUnsent = true): void {
+		before = fake.world.calls.length;
+		fake.world.before = () => {
+			if (problem) {
+				throw new ForgeError(problem, { isUnsent });
+			}
+		};
+	}
+
+	function open(place = outboxInMemory()): WriteRig {
+		const opened = writeRig(fake.api, { clock: eagerClock(), place });
+		opened.sender.onDidEnd((end) => ends.push(end));
+		return opened;
+	}
+
+	const updates = (): readonly string[] => fake.world.calls.slice(before).filter((call) => call.startsWith('update'));
+	const progress = (): readonly string[] => rig.outbox.items().map((item) => item.progress.kind);
+
+	setup(async () => {
+		fake = fakeTrackers();
+		fake.world.trackers.push(makeTracker());
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 }), makeTicket({ id: 2 })]);
+		ends = [];
+		before = 0;
+		rig = open();
+		await Promise.all([one, two].map((ref) => rig.store.renewTicket(ref, never)));
+	});
+	teardown(() => rig.dispose());
+
+	test('a write queues while the forge is away, and goes out once when it is back', async () => {
+		answer(offline);
+		const outcome = await rig.writes.write(one, { comment: 'Works for me' }, never);
+		assert.equal(outcome.kind, 'queued');
+		await assert.rejects(rig.sender.sendNow(never), ForgeError);
+		assert.deepEqual(progress(), ['waiting']);
+		answer(undefined);
+		await rig.sender.sendNow(never);
+		await rig.sender.sendNow(never);
+		assert.equal(updates().length, 1);
+		assert.deepEqual(
+			ends.map(({ kind }) => kind),
+			['sent'],
+		);
+	});
+
+	test('a refusal is an error at once, and never queues', async () => {
+		answer({ kind: 'notAllowed' }, false);
+		await assert.rejects(rig.writes.write(one, { comment: 'Works for me' }, never), ForgeError);
+		assert.deepEqual(progress(), []);
+	});
+
+	test('an online write to a ticket with a queued write waits behind it', async () => {
+		answer(offline);
+		await rig.writes.write(one, { comment: 'First' }, never);
+		answer(undefined);
+		assert.equal((await rig.writes.write(one, { comment: 'Second' }, never)).kind, 'queued');
+		assert.equal((await rig.writes.write(two, { comment: 'Another ticket' }, never)).kind, 'done');
+		await rig.sender.sendNow(never);
+		assert.deepEqual(
+			updates().map((call) => /First|Second|Another/.exec(call)?.[0]),
+			['Another', 'First', 'Second'],
+		);
+	});
+
+	test('two own status changes in a row are no conflict', async () => {
+		answer(offline);
+		await rig.writes.write(one, { move: { kind: 'resolve', resolution: 'fixed' } }, never);
+		await rig.writes.write(one, { move: { kind: 'reopen' } }, never);
+		answer(undefined);
+		await rig.sender.sendNow(never);
+		assert.deepEqual(progress(), []);
+		assert.equal(updates().length, 2);
+	});
+
+	test("somebody else's status stops a status change and all later changes of its ticket", async () => {
+		answer(offline);
+		await rig.writes.write(one, { move: { kind: 'resolve', resolution: 'fixed' } }, never);
+		await rig.writes.write(one, { comment: 'Later' }, never);
+		await rig.writes.write(two, { comment: 'Another ticket' }, never);
+		answer(undefined);
+		const [ticket] = fake.world.tickets.get('~alice/alpha') ?? [];
+		Object.assign(ticket ?? {}, { status: 'resolved', resolution: 'by_design' });
+		await rig.sender.sendNow(never);
+		assert.deepEqual(progress(), ['conflict', 'waiting']);
+		assert.equal(updates().length, 1);
+		assert.deepEqual(
+			ends.map(({ kind }) => kind),
+			['stopped', 'sent'],
+		);
+	});
+
+	test('a status change without a known status before it asks, and sends nothing', async () => {
+		const place = outboxInMemory();
+		const other = open(place);
+		answer(offline);
+		await other.writes.write(one, { move: { kind: 'resolve', resolution: 'fixed' } }, never);
+		answer(undefined);
+		await other.sender.sendNow(never);
+		assert.deepEqual(
+			other.outbox.items().map((item) => item.progress.kind),
+			['conflict'],
+		);
+		assert.deepEqual(updates(), []);
+		other.dispose();
+	});
+
+	test('a refusal stops the ticket and keeps its reason', async () => {
+		answer(offline);
+		await rig.writes.write(one, { comment: 'Works for me' }, never);
+		answer({ kind: 'notAllowed' }, false);
+		await rig.sender.sendNow(never);
+		const [item] = rig.outbox.items();
+		assert.equal(item?.progress.kind, 'refused');
+		assert.match(item?.progress.kind === 'refused' ? item.progress.reason : '', /notAllowed/);
+	});
+
+	test('a refused token leaves the queue as it is', async () => {
+		answer(offline);
+		await rig.writes.write(one, { comment: 'Works for me' }, never);
+		answer({ kind: 'tokenRejected', area: 'todo' }, false);
+		await assert.rejects(rig.sender.sendNow(never), ForgeError);
+		assert.deepEqual(progress(), ['waiting']);
+	});
+
+	test('a full disk reports the failure of the forge, and nothing counts as queued', async () => {
+		rig.dispose();
+		rig = open({ ...outboxInMemory(), add: () => Promise.reject(new Error('no space left')) });
+		answer(offline);
+		await assert.rejects(rig.writes.write(one, { comment: 'Works for me' }, never), ForgeError);
+		assert.deepEqual(progress(), []);
+	});
+
+	test('a disk that cannot mark an item as sent keeps it from being sent', async () => {
+		const place = outboxInMemory();
+		rig.dispose();
+		rig = open({ ...place, rewrite: () => Promise.reject(new Error('input/output error')) });
+		answer(offline);
+		await rig.writes.write(one, { comment: 'Works for me' }, never);
+		answer(undefined);
+		await assert.rejects(rig.sender.sendNow(never), /input\/output error/);
+		assert.deepEqual(updates(), []);
+		assert.deepEqual(progress(), ['waiting']);
+	});
+
+	test('an item in another window is neither sent nor changed here', async () => {
+		const files = new Map();
+		const here = open(outboxInMemory(files, {}));
+		const there = open(outboxInMemory(files, {}));
+		answer(offline);
+		await here.writes.write(one, { comment: 'Works for me' }, never);
+		answer(undefined);
+		const [item] = there.outbox.items();
+		const held = there.outbox.hold(item?.id ?? '');
+		await here.sender.sendNow(never);
+		assert.deepEqual([updates(), here.outbox.hold(item?.id ?? '')], [[], undefined]);
+		held?.release();
+		await here.sender.sendNow(never);
+		assert.equal(updates().length, 1);
+		here.dispose();
+		there.dispose();
+	});
+
+	test('a damaged item stays on the disk, and the others go out', async () => {
+		const files = new Map([['damaged', { order: 1, text: '{', holder: undefined }]]);
+		const opened = open(outboxInMemory(files));
+		answer(offline);
+		await opened.writes.write(one, { comment: 'Works for me' }, never);
+		answer(undefined);
+		await opened.sender.sendNow(never);
+		assert.deepEqual([...files.keys()], ['damaged']);
+		assert.equal(updates().length, 1);
+		opened.dispose();
+	});
+});
