@@ -11,6 +11,7 @@ const lists = ['lists'] as const;
 const repositories = ['repositories'] as const;
 const plain = { views: [], marks: [] } as const;
 const inbox = { views: ['inbox'], marks: ['muted'] } as const;
+const outbox = { views: ['outbox'], marks: ['text'] } as const;
 const ticket = {
 	views: tickets,
 	marks: ['unread', 'noTriage', 'noComment', 'assigns', 'edits', 'deletes', 'mails'],
@@ -29,7 +30,7 @@ export const rowKinds = {
 	failed: plain,
 	note: plain,
 	empty: plain,
-	connection: { views: ['inbox', 'tickets', 'lists', 'repositories'], marks: [] },
+	connection: { views: ['inbox', 'outbox', 'tickets', 'lists', 'repositories'], marks: [] },
 	'inbox.thing.unread': inbox,
 	'inbox.thing.read': inbox,
 	'inbox.thing.snoozed': inbox,
@@ -39,6 +40,8 @@ export const rowKinds = {
 	'inbox.entry.snoozed': inbox,
 	'inbox.entry.done': inbox,
 	inboxGroup: plain,
+	'outbox.waiting': outbox,
+	'outbox.stopped': outbox,
 	'ticket.open': ticket,
 	'ticket.resolved': ticket,
 	ticketGroup: { views: tickets, marks: [] },

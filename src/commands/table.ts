@@ -2,6 +2,7 @@ import { navigationCommands } from './navigation.ts';
 import { triageCommands } from './triage.ts';
 import { generalCommands } from './general.ts';
 import { inboxCommands } from './inbox.ts';
+import { outboxCommands } from './outbox.ts';
 import { webhooksCommands } from './webhooks.ts';
 import { ticketsCommands } from './tickets.ts';
 import { trackersCommands } from './trackers.ts';
@@ -17,6 +18,7 @@ export const commandTable = {
 	...triageCommands,
 	...generalCommands,
 	...inboxCommands,
+	...outboxCommands,
 	...webhooksCommands,
 	...ticketsCommands,
 	...trackersCommands,

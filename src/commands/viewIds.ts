@@ -1,6 +1,7 @@
 /** Native views, contributed in package.json. */
 export const viewIds = [
 	'forge.inbox',
+	'forge.outbox',
 	'forge.tickets',
 	'forge.lists',
 	'forge.repositories',
@@ -13,6 +14,7 @@ export type ViewId = (typeof viewIds)[number];
 export function forEachView<T>(make: (id: ViewId) => T): Readonly<Record<ViewId, T>> {
 	return {
 		'forge.inbox': make('forge.inbox'),
+		'forge.outbox': make('forge.outbox'),
 		'forge.tickets': make('forge.tickets'),
 		'forge.lists': make('forge.lists'),
 		'forge.repositories': make('forge.repositories'),

@@ -10,6 +10,7 @@ export const ownKeys = [
 	'forge.applying',
 	'forge.sample.tried',
 	'forge.inbox.doneShown',
+	'forge.outbox.active',
 	'forge.page.typing',
 	'forge.tickets.filtered',
 	'forge.tickets.loading',

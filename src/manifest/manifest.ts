@@ -262,6 +262,7 @@ const fixed = {
 		forge: [
 			// The inbox would get the room that the collapsed views leave.
 			{ ...view('inbox', 'Inbox'), initialSize: 8 },
+			view('outbox', 'Outbox', set('forge.outbox.active')),
 			{ ...view('tickets', 'Tickets'), initialSize: 60 },
 			{ ...view('lists', 'Lists'), initialSize: 6, visibility: 'collapsed' },
 			{ ...view('repositories', 'Repositories'), initialSize: 6, visibility: 'collapsed' },

@@ -77,10 +77,14 @@ export function viewsWelcome(): readonly { readonly view: ViewId; readonly conte
 		});
 		return [
 			...(welcome ? [shown('signedOut', welcome.signedOut), shown('empty', welcome.empty)] : []),
-			...viewProblems.map((problem) => {
+			// The outbox reads only the disk.
+			...viewProblems.flatMap((problem) => {
+				if (view === 'forge.outbox') {
+					return [];
+				}
 				const [state, ...lines] = problems[problem];
 				const again = `[Try Again](command:forge.view.tryAgain?%22${view}%22)`;
-				return shown(`${state} && ${view}.problem == ${problem}`, [...lines, again]);
+				return [shown(`${state} && ${view}.problem == ${problem}`, [...lines, again])];
 			}),
 		];
 	});

@@ -29,7 +29,7 @@ export interface TicketPageStart extends EntryStart<PageChange> {
  * `text`: message; may be empty.
  */
 export interface SendAnswer {
-	readonly kind: 'done' | 'arrived' | 'missing' | 'unclear';
+	readonly kind: 'done' | 'arrived' | 'missing' | 'unclear' | 'queued';
 	readonly text: string;
 	/** True when the comment is on the forge, or none was sent: the page may drop its draft. */
 	readonly isCommentThere: boolean;
@@ -106,6 +106,8 @@ export interface TicketProtocol extends Protocol {
 		readonly openNamedIn: { readonly in: string; readonly out: undefined };
 		/** Searches the account's lists for such mails; `changed` reports them. */
 		readonly lookForNamings: { readonly in: undefined; readonly out: undefined };
+		/** Acts on a change in the outbox. */
+		readonly actOnQueued: { readonly in: QueuedAct; readonly out: undefined };
 		/** Deletes the ticket after the user typed its reference. */
 		readonly remove: { readonly in: undefined; readonly out: undefined };
 		readonly copyReference: { readonly in: undefined; readonly out: undefined };
@@ -160,6 +162,13 @@ const labelNames = v.pipe(v.array(v.pipe(v.string(), v.maxLength(1024))), v.maxL
 /** Labels to add and remove, in the forge's spelling. */
 export const nameChange = v.strictObject({ add: labelNames, remove: labelNames });
 export type NameChange = Readonly<v.InferOutput<typeof nameChange>>;
+
+/** `id`: of the queued change. */
+export const queuedAct = v.strictObject({
+	id: v.pipe(v.string(), v.maxLength(256)),
+	act: v.picklist(['edit', 'withdraw', 'sendAnyway']),
+});
+export type QueuedAct = Readonly<v.InferOutput<typeof queuedAct>>;
 
 /** New text of a comment, by entry. */
 export const commentEdit = v.strictObject({ entryId, text: typedText });
@@ -300,6 +309,20 @@ export interface NamedInView {
 	readonly trailer: string | undefined;
 }
 
+/** A change that waits in the outbox. */
+export interface QueuedView {
+	readonly id: string;
+	/** "Comment: Works for me · Resolve: fixed" */
+	readonly title: string;
+	/** Why it waits. */
+	readonly state: string;
+	/** It waits for the user. */
+	readonly isStopped: boolean;
+	/** Markdown of its comment, as plain text; empty without one. */
+	readonly text: string;
+	readonly queuedMs: number;
+}
+
 /** A ticket without its timeline. The host builds it from the forge's responses, never from sent data. */
 export interface HeadView {
 	/** `~alice/alpha#7` */
@@ -329,6 +352,8 @@ export interface HeadView {
 	readonly isSubscribed: boolean | undefined;
 	/** Empty when the forge doesn't report permissions. */
 	readonly permissions: readonly PermissionView[];
+	/** Changes in the outbox, in sending order. */
+	readonly queued: readonly QueuedView[];
 	/** From loaded mails, newest first. */
 	readonly namedIn: readonly NamedInView[];
 	/** Sentence about the age of cached data; empty for fresh data. */
@@ -421,6 +446,10 @@ export function ticketStrings(l10n: L10n) {
 		preview: l10n.t('Preview'),
 		nothingToPreview: l10n.t('There is nothing to preview.'),
 		comment: l10n.t('Comment'),
+		outbox: l10n.t('Outbox'),
+		takeBack: l10n.t('Take Back and Edit'),
+		withdraw: l10n.t('Withdraw…'),
+		sendAnyway: l10n.t('Send Anyway'),
 		chooseMove: l10n.t('Choose a resolution or a status'),
 		commentEmpty: l10n.t('Write something first.'),
 		commentTooShort: l10n.t('A comment needs at least {0} characters.', shortestComment),

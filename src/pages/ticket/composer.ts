@@ -165,6 +165,9 @@ export function composer(
 			box.write();
 			actions.keep('');
 		}
+		if (answer.kind === 'queued') {
+			return say(answer.text);
+		}
 		const isOver = answer.kind === 'done' || answer.kind === 'arrived';
 		if (isOver && (answer.text === '' || answer.kind === 'arrived')) {
 			said = answer.text === '' ? (wish.comment.trim() === '' ? strings.moved : strings.sent) : answer.text;

@@ -17,6 +17,7 @@ import { reasonOf, voice } from '../voice.ts';
 import { composer } from './composer.ts';
 import { draftKeeper } from '../draftKeeper.ts';
 import { header } from './header.ts';
+import { queued } from './queued.ts';
 import { goTo, watchPlace, type ReadingPlace } from './readingPlace.ts';
 import type { TicketPage } from './ticketPage.ts';
 import { timeline } from './timeline.ts';
@@ -137,9 +138,10 @@ function build({ strings, ...start }: TicketPageStart) {
 			return answer;
 		},
 	});
+	const waiting = queued(page);
 	const events = timeline(page, start.order, writer.quote, (edit) => void keepEdit(edit));
 	root.replaceChildren(
-		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
+		h('main', { class: 'column' }, top.element, seen, events.element, waiting.element, top.end, writer.element, heard),
 	);
 	link.on('focusComposer', () => writer.focus());
 	link.on('editText', () => top.editText(true));
@@ -172,6 +174,7 @@ function build({ strings, ...start }: TicketPageStart) {
 	function showChange({ head, timeline: change }: PageChange): void {
 		if (head) {
 			top.show(head);
+			waiting.show(head.queued);
 			writer.show(head);
 		}
 		if (change) {

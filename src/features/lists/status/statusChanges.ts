@@ -127,6 +127,7 @@ export function statusChanges(connections: Connections, problems: Problems, mark
 				);
 			case 'needless':
 			case 'leftAlone':
+			case 'queued':
 				return outcome.reason;
 			case 'notTried':
 				return vscode.l10n.t('Not tried.');
@@ -150,6 +151,7 @@ export function statusChanges(connections: Connections, problems: Problems, mark
 			case 'done':
 			case 'needless':
 			case 'leftAlone':
+			case 'queued':
 			case 'notTried':
 				return tellBriefly(
 					patchset && outcome.kind !== 'notTried'

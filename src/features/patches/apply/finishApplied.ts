@@ -226,6 +226,7 @@ async function resolveTicket(
 	switch (outcome.kind) {
 		case 'done':
 		case 'arrived':
+		case 'queued':
 			return;
 		case 'missing':
 			throw new PartFailure(

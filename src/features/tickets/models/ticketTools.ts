@@ -156,6 +156,8 @@ export function outcomeText(reference: string, outcome: WriteOutcome): string {
 			return `The answer was lost, and a look showed that not all of it is on ${reference}. Do not send it again by yourself: ask the person.`;
 		case 'unclear':
 			return `The answer was lost, and it is not known whether it is on ${reference}. Do not send it again by yourself: ask the person to look.`;
+		case 'queued':
+			return `The forge can't be reached. It waits in the outbox, and the extension sends it to ${reference} later. Do not send it again.`;
 		default:
 			return assertNever(outcome);
 	}

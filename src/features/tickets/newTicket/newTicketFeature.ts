@@ -16,6 +16,7 @@ import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketScheme } from '../drafts/draftSubject.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import { trackerOf, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { queuedText } from '../subjects/queuedWords.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
 
 import {
@@ -244,6 +245,10 @@ export function newTicketSender(
 				problems.log(outcome.error);
 				void offerAgain(about).catch((error: unknown) => void problems.show(error));
 				return;
+			case 'queued':
+				problems.log(outcome.error);
+				tellBriefly(queuedText(outcome.error));
+				return documents.finish(about);
 			case 'unclear':
 				problems.log(outcome.lost.error);
 				void offerLook(about, submission, outcome.lost).catch((error: unknown) => void problems.show(error));

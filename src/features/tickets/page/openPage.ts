@@ -166,6 +166,7 @@ export function openPage(
 		const changed = (of: TicketRef): void => void (isSameRef(of, ref) && live.changed());
 		watched.add(tickets.onDidChange((change) => void (change.kind === 'ticket' && changed(change.ticket))));
 		watched.add(mentions.onDidChange(changed));
+		watched.add(connection.outbox.onDidChange(() => void live.changed()));
 		const { subscriptions } = connection.writes;
 		if (subscriptions) {
 			watched.add(subscriptions.onDidChange((to) => void (to.kind === 'ticket' && changed(to.ref))));

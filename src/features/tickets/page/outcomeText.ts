@@ -1,6 +1,7 @@
 import type { Deviation, TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import * as vscode from 'vscode';
 import type { SendAnswer } from '../../../pages/protocol/ticketProtocol.ts';
+import { queuedText } from '../subjects/queuedWords.ts';
 import { deviationText } from '../triage/outcomeTexts.ts';
 
 /** The parts of a write's outcome that the page needs. */
@@ -8,7 +9,8 @@ export type WriteEnd =
 	| { readonly kind: 'done'; readonly deviations: readonly Deviation[] }
 	| { readonly kind: 'arrived'; readonly deviations?: readonly Deviation[] }
 	| { readonly kind: 'missing'; readonly left: TicketRequest }
-	| { readonly kind: 'unclear' };
+	| { readonly kind: 'unclear' }
+	| { readonly kind: 'queued'; readonly error: unknown };
 
 /** An unresolved write of an earlier window. `isMissing`: a lookup did not find it. */
 export interface LeftOnTicket {
@@ -48,6 +50,9 @@ export function sendAnswer(outcome: WriteEnd, wish: TicketRequest): SendAnswer {
 						text: vscode.l10n.t('The response was lost, and your comment was not posted. It is kept here.'),
 						isCommentThere: false,
 					};
+		case 'queued':
+			// The outbox has the text, so the box is free.
+			return { kind: 'queued', text: queuedText(outcome.error), isCommentThere: true };
 		case 'unclear':
 			return {
 				kind: 'unclear',

@@ -5,6 +5,7 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Label, Permission, Permissions } from 'sourcehut/port/tracker.ts';
 import { type Ticket, type TicketRef, ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { HeadView, LabelView, PermissionView } from '../../../pages/protocol/ticketProtocol.ts';
+import { isOn } from '../../../store/outbox/outbox.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { readablePair } from '../../../engine/text/contrast.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -13,6 +14,7 @@ import { statusButtons } from './statusButtons.ts';
 import { namedInViews } from './namedIn.ts';
 import { ticketRights, type Refusals } from '../subjects/permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
+import { isStopped, queuedState, queuedTitle } from '../subjects/queuedWords.ts';
 import { statusLook, statusText, shortTitle } from '../subjects/words.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 
@@ -55,6 +57,17 @@ export function headView({ connection, ref, html, refusals }: Tellable, ticket: 
 		...rights,
 		isSubscribed: writes.subscriptions?.known({ kind: 'ticket', ref }),
 		managesLabels: writes.labels !== undefined && ref.tracker.owner === connection.me,
+		queued: connection.outbox
+			.shown()
+			.filter((item) => isOn(item, ref))
+			.map((item) => ({
+				id: item.id,
+				title: queuedTitle(item.write),
+				state: queuedState(item),
+				isStopped: isStopped(item),
+				text: item.write.kind === 'ticket' ? (item.write.wish.comment ?? '') : '',
+				queuedMs: item.queuedMs,
+			})),
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, tickets.trackers.known(ref.tracker)?.defaultPermissions),
 		readBefore: before

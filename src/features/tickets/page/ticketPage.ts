@@ -14,6 +14,7 @@ import {
 	keptDraft,
 	isWanted,
 	nameChange,
+	queuedAct,
 	textStart,
 	ticketText,
 	namedInKey,
@@ -32,7 +33,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import { webPlaceLink } from '../subjects/webLink.ts';
-import { trackerOf, type TicketSubject } from '../subjects/subjects.ts';
+import { trackerOf, type QueuedSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { peopleToAssign } from '../triage/assignTickets.ts';
 import { withOriginal } from '../triage/duplicates.ts';
 import { editComment } from './commentEditing.ts';
@@ -164,6 +165,10 @@ function leading({ live, subject, link, actions, context }: OpenPage) {
 			await live.changed();
 		}),
 		remove: action(nothing, () => vscode.commands.executeCommand('forge.tickets.delete', subject)),
+		actOnQueued: action(queuedAct, async ({ id, act }) => {
+			const queued: QueuedSubject = { kind: 'queued', connectionKey: subject.connectionKey, id };
+			await vscode.commands.executeCommand(`forge.outbox.${act}`, queued);
+		}),
 		copyReference: action(nothing, () => vscode.env.clipboard.writeText(ticketRefText(ref))),
 		openOnWeb: action(webPlace, async (place) => {
 			const { me, writes, instance } = live.connection();

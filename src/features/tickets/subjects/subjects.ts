@@ -14,6 +14,11 @@ const ticket = v.object({
 export type TicketSubject = Readonly<v.InferOutput<typeof ticket>>;
 export const ticketSubject = subjectReader(ticket);
 
+const queued = v.object({ kind: v.literal('queued'), connectionKey: v.string(), id: v.string() });
+/** A write in the outbox. */
+export type QueuedSubject = Readonly<v.InferOutput<typeof queued>>;
+export const queuedSubject = subjectReader(queued);
+
 /** The tracker of a row, or of its ticket. */
 export function trackerOf(value: unknown): TrackerSubject | undefined {
 	const subject = ticketSubject(value);

@@ -5,6 +5,7 @@ import { isNothing, type Deviation, type TicketRequest } from 'sourcehut/port/ti
 import { wordOf } from 'sourcehut/port/word.ts';
 import { withWhatWasDone, type Problems } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { queuedText } from '../subjects/queuedWords.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { BulkItem, BulkOutcome, BulkResult } from '../../../editor/bulk/runBulk.ts';
@@ -47,6 +48,7 @@ export function outcomeText(item: TicketItem, outcome: ItemOutcome, problems: Pr
 			return vscode.l10n.t('Not tried.');
 		case 'needless':
 		case 'leftAlone':
+		case 'queued':
 			return outcome.reason;
 		case 'unread':
 			return problems.explain(outcome.error).message;
@@ -175,5 +177,7 @@ export function itemOutcome(outcome: WriteOutcome): ItemOutcome {
 			return { kind: 'missing', left: outcome.left, error: outcome.error };
 		case 'unclear':
 			return outcome;
+		case 'queued':
+			return { kind: 'queued', reason: queuedText(outcome.error) };
 	}
 }

@@ -62,6 +62,7 @@ export function ticketTriage(
 				return tellBriefly(text);
 			case 'needless':
 			case 'leftAlone':
+			case 'queued':
 			case 'notTried':
 				return tellBriefly(text);
 			case 'refused':

@@ -47,6 +47,7 @@ function changedBy(wish: TicketRequest, outcome: ItemOutcome) {
 		case 'notTried':
 		case 'needless':
 		case 'leftAlone':
+		case 'queued':
 		case 'unread':
 			return undefined;
 	}

@@ -20,7 +20,7 @@ suite('writes of a ticket page', () => {
 		world.before = (call) => {
 			isAway ||= call.includes('Not on the forge');
 			if (isAway) {
-				throw new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'forge.test' });
+				throw new ForgeError({ kind: 'serverError', status: 500 });
 			}
 		};
 		const { signal } = new AbortController();

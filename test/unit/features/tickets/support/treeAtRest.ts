@@ -114,6 +114,8 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		forge,
 		tickets,
 		journal,
+		outbox: bare.outbox,
+		outboxSender: bare.outboxSender,
 		writes,
 		readMarks: looks,
 		index,

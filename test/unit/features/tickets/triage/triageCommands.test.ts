@@ -440,7 +440,7 @@ suite('triage commands', () => {
 		stubbed.answers.push('fixed', 'Open Ticket');
 		on.world.before = (call) => {
 			if (/^(?:update|ticket) /.test(call)) {
-				throw new ForgeError(reset);
+				throw new ForgeError({ kind: 'serverError', status: 500 });
 			}
 		};
 		await on.run('forge.tickets.resolve', ticket(1));
@@ -664,7 +664,7 @@ suite('triage commands', () => {
 		stubbed.answers.push('fixed', 'Open Ticket');
 		on.world.before = (call) => {
 			if (/^(?:update|ticket) /.test(call)) {
-				throw new ForgeError(reset);
+				throw new ForgeError({ kind: 'serverError', status: 500 });
 			}
 		};
 		await on.run('forge.tickets.resolve', ticket(1));

@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { watchConnections, type Connection } from '../../../store/connection.ts';
+import type { HeldItem, QueuedItem } from '../../../store/outbox/outbox.ts';
+import type { QueueResult } from '../../../store/outbox/sending/outboxSender.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
+import type { DraftDocuments } from '../drafts/draftDocuments.ts';
+import { newTicketText } from '../newTicket/newTicketText.ts';
+import { queuedState, queuedTitle } from '../subjects/queuedWords.ts';
+import { queuedSubject, type QueuedSubject, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { outboxTree } from './outboxTree.ts';
+
+/** The outbox: its view, commands and notices. */
+export function outboxFeature(context: TicketsContext, documents: DraftDocuments) {
+	const { connections, drafts, problems, clock } = context;
+	const owned = new Disposables();
+	const view = owned.add(outboxTree(context));
+
+	/** The item of a row or of a page's button. Throws an abort if it has just left the queue. */
+	function target(subject: unknown): { readonly connection: Connection; readonly item: QueuedItem } {
+		const read = queuedSubject(subject);
+		const connection = read && connectionOf(connections, read);
+		const item = connection?.outbox.items().find(({ id }) => id === read?.id);
+		if (!connection || !item) {
+			tellBriefly(vscode.l10n.t('This change has left the outbox.'));
+			throw cancelled();
+		}
+		return { connection, item };
+	}
+
+	/** The sender or another window may use the item at this moment. */
+	function held(subject: unknown): { readonly connection: Connection; readonly hold: HeldItem } {
+		const { connection, item } = target(subject);
+		const hold = connection.outbox.hold(item.id);
+		if (!hold) {
+			tellBriefly(vscode.l10n.t('This change is being sent. Try again in a moment.'));
+			throw cancelled();
+		}
+		return { connection, hold };
+	}
+
+	function sendNow(connection: Connection, signal: AbortSignal): Promise<void> {
+		return withProgress(vscode.l10n.t('Sending the outbox…'), signal, (working) =>
+			connection.outboxSender.sendNow(working),
+		);
+	}
+
+	/** Moves the text of an item into a draft. The item stays on disk, and unsent, until the draft is there too. */
+	async function edit(subject: unknown): Promise<void> {
+		const { connection, hold } = held(subject);
+		const { write } = hold.item();
+		if (write.kind === 'ticket' && write.wish.comment === undefined) {
+			hold.release();
+			throw cancelled();
+		}
+		try {
+			await hold.change({ progress: { kind: 'edited' } });
+			if (write.kind === 'newTicket') {
+				const name = write.draft?.name ?? context.newName();
+				const text = write.draft?.text ?? newTicketText(write.ticket);
+				const about = { kind: 'newTicket', connectionKey: connection.key, tracker: write.tracker, name } as const;
+				await documents.open(about, text);
+			} else {
+				const about = { kind: 'comment', connectionKey: connection.key, ref: write.ref } as const;
+				const isBeside = await drafts.keepBeside(about, { text: write.wish.comment ?? '', atMs: clock.nowMs() });
+				if (isBeside) {
+					void notify('information', vscode.l10n.t('The ticket has another draft. Both are in "Show Drafts…".'));
+				}
+			}
+		} catch (error) {
+			hold.release();
+			throw error;
+		}
+		hold.remove();
+		if (write.kind === 'ticket') {
+			if (write.wish.move || write.wish.labels || write.wish.assignees) {
+				tellBriefly(vscode.l10n.t('Taken back with its other changes. Choose them again when you send.'));
+			}
+			const ticket: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref: write.ref };
+			await vscode.commands.executeCommand('forge.tickets.comment', ticket);
+		}
+	}
+
+	async function withdraw(subjects: readonly unknown[]): Promise<void> {
+		const items = subjects.map((each) => target(each).item);
+		const isSent = items.some(({ progress }) => progress.kind === 'sent');
+		const isMeant = await confirmForGood(
+			items.length === 1
+				? vscode.l10n.t('Withdraw this change?')
+				: vscode.l10n.t('Withdraw {0} changes?', items.length),
+			isSent
+				? vscode.l10n.t('The response of the forge was lost, so it may have arrived already. Check the ticket.')
+				: vscode.l10n.t("It was not sent, and its text is lost. This can't be undone."),
+			vscode.l10n.t('Withdraw'),
+		);
+		if (!isMeant) {
+			throw cancelled();
+		}
+		subjects.forEach((each) => held(each).hold.remove());
+	}
+
+	/** By the user's decision: a conflict counts as seen, and a refusal may have lost its reason. */
+	async function sendAnyway(subject: unknown, signal: AbortSignal): Promise<void> {
+		const { connection, hold } = held(subject);
+		const { progress } = hold.item();
+		try {
+			await hold.change({
+				progress: { kind: 'waiting' },
+				...(progress.kind === 'conflict' && progress.now ? { basis: progress.now } : {}),
+			});
+		} finally {
+			hold.release();
+		}
+		await sendNow(connection, signal);
+	}
+
+	const commands: CommandTable = {
+		'forge.outbox.open': async (subject) => {
+			const { connection, item } = target(subject);
+			const { write } = item;
+			const connectionKey = connection.key;
+			const about: TicketSubject | TrackerSubject =
+				write.kind === 'ticket'
+					? { kind: 'ticket', connectionKey, ref: write.ref }
+					: { kind: 'tracker', connectionKey, ref: write.tracker };
+			await vscode.commands.executeCommand(
+				about.kind === 'ticket' ? 'forge.tickets.open' : 'forge.trackers.show',
+				about,
+			);
+		},
+		'forge.outbox.sendNow': async (_, signal) => {
+			for (const connection of connections.all().filter(({ outbox }) => outbox.items().length > 0)) {
+				await sendNow(connection, signal);
+			}
+		},
+		'forge.outbox.edit': (subject) => edit(subject),
+		'forge.outbox.withdraw': (subject, _, selected) => withdraw(selected.length > 0 ? selected : [subject]),
+		'forge.outbox.sendAnyway': sendAnyway,
+	};
+
+	function shown(error: unknown): void {
+		if (!isAbort(error)) {
+			void problems.show(error);
+		}
+	}
+
+	/** Not awaited: the notice may stay open for hours. */
+	async function tell(connection: Connection, { kind, item, ...end }: QueueResult): Promise<void> {
+		const { write } = item;
+		if (kind === 'sent') {
+			const made = 'made' in end ? end.made : undefined;
+			const ref = made ?? (write.kind === 'ticket' ? write.ref : undefined);
+			const place = visibleLine(ref ? ticketRefText(ref) : '');
+			return tellBriefly(vscode.l10n.t('Sent from the outbox to {0}', place));
+		}
+		const subject: QueuedSubject = { kind: 'queued', connectionKey: connection.key, id: item.id };
+		const place = visibleLine(write.kind === 'ticket' ? ticketRefText(write.ref) : refText(write.tracker));
+		const [anyway, open] = [vscode.l10n.t('Send Anyway'), vscode.l10n.t('Open Ticket')];
+		const message = vscode.l10n.t('{0}: "{1}" is {2}.', place, queuedTitle(write), queuedState(item));
+		const chosen = await notify('warning', message, anyway, open);
+		if (chosen !== undefined) {
+			const command = chosen === anyway ? 'forge.outbox.sendAnyway' : 'forge.outbox.open';
+			await vscode.commands.executeCommand(command, subject);
+		}
+	}
+
+	owned.add(
+		watchConnections(
+			connections,
+			(connection) => [connection.outboxSender.onDidEnd((end) => void tell(connection, end).catch(shown))],
+			() => undefined,
+		),
+	);
+	return { tree: view.tree, commands, dispose: () => owned.dispose() };
+}

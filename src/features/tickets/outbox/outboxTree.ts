@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import { ticketRefText } from 'sourcehut/port/ticket.ts';
+import { rowContext } from '../../../commands/rows.ts';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { accountRows } from '../../../editor/trees/accountRows.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
+import { shortAge, spokenAge } from '../../../engine/text/age.ts';
+import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import { watchConnections, type Connection } from '../../../store/connection.ts';
+import type { QueuedItem } from '../../../store/outbox/outbox.ts';
+import type { TicketsContext } from '../context/ticketsContext.ts';
+import type { QueuedSubject } from '../subjects/subjects.ts';
+import { isStopped, queuedState, queuedTitle } from '../subjects/queuedWords.ts';
+
+/** Rows of the outbox, in sending order. Makes no requests. */
+export function outboxTree({ connections, clock }: Pick<TicketsContext, 'connections' | 'clock'>) {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const accounts = accountRows(connections, async (connection) =>
+		connection.outbox.shown().map((item) => itemRow(connection, item)),
+	);
+
+	function itemRow(connection: Connection, queuedItem: QueuedItem): TreeNode {
+		const { id, write, queuedMs } = queuedItem;
+		const subject: QueuedSubject = { kind: 'queued', connectionKey: connection.key, id };
+		const title = queuedTitle(write);
+		const state = queuedState(queuedItem);
+		const place = visibleLine(write.kind === 'ticket' ? ticketRefText(write.ref) : refText(write.tracker));
+		const hasText = write.kind === 'newTicket' || write.wish.comment !== undefined;
+		const item = new vscode.TreeItem(withoutPictures(title));
+		item.description = [place, state, shortAge(queuedMs, clock.nowMs(), vscode.env.language)].join(' · ');
+		item.iconPath = isStopped(queuedItem)
+			? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+			: new vscode.ThemeIcon('clock');
+		item.contextValue = rowContext(isStopped(queuedItem) ? 'outbox.stopped' : 'outbox.waiting', { text: hasText });
+		item.accessibilityInformation = {
+			label: [title, place, state, spokenAge(queuedMs, clock.nowMs(), vscode.env.language)].join(', '),
+		};
+		item.command = { command: 'forge.outbox.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
+		const text = write.kind === 'newTicket' ? write.ticket.description : (write.wish.comment ?? '');
+		return {
+			id: `${connection.key}/${id}`,
+			item,
+			agedMs: queuedMs,
+			parent: accounts.above(connection),
+			subject,
+			tooltip: () =>
+				Promise.resolve(
+					untrustedMarkdown(
+						[`**${escapeMarkdown(title)}**`, escapeMarkdown(state), escapeMarkdown(text)].filter(Boolean),
+					),
+				),
+		};
+	}
+
+	function draw(): void {
+		changed.fire(undefined);
+		const isActive = connections.all().some(({ outbox }) => outbox.shown().length > 0);
+		void vscode.commands.executeCommand('setContext', 'forge.outbox.active', isActive);
+	}
+
+	owned.add(watchConnections(connections, ({ outbox }) => [outbox.onDidChange(draw)], draw));
+	draw();
+	const tree: TreeSource = {
+		roots: (signal) => accounts.roots(signal),
+		forget: () => undefined,
+		onDidChange: changed.event,
+	};
+	return { tree, dispose: () => owned.dispose() };
+}

@@ -1,0 +1,161 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { TicketRef } from 'sourcehut/port/ticket.ts';
+import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
+import type { QueueResult } from '../../../../../src/store/outbox/sending/outboxSender.ts';
+import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
+import type { DraftSubject } from '../../../../../src/store/drafts/drafts.ts';
+import type { TicketsContext } from '../../../../../src/features/tickets/context/ticketsContext.ts';
+import { fake } from '../../../../support/fake.ts';
+import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
+import { fakeDrafts, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
+import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
+import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { outboxFeature } = await import('../../../../../src/features/tickets/outbox/outboxFeature.ts');
+
+const never = new AbortController().signal;
+const tracker = { owner: '~alice', name: 'alpha' };
+const ref: TicketRef = { tracker, id: 1 };
+
+suite('outbox commands', () => {
+	let forge: FakeTrackers;
+	let connection: ForgeConnection;
+	let drafts: TicketsContext['drafts'];
+	let opened: [DraftSubject, string | undefined][];
+	let ended: Emitter<QueueResult>;
+	let feature: ReturnType<typeof outboxFeature>;
+
+	setup(async () => {
+		resetStub();
+		forge = fakeTrackers();
+		forge.world.trackers.push(makeTracker());
+		forge.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		ended = new Emitter<QueueResult>();
+		const bare = fakeConnection(forge.api);
+		connection = Object.defineProperty(bare, 'outboxSender', {
+			value: {
+				sendNow: async () => void stubbed.executed.push('sendNow'),
+				onDidEnd: ended.event,
+				dispose: () => undefined,
+			},
+		});
+		await connection.tickets.renewTicket(ref, never);
+		drafts = fakeDrafts();
+		opened = [];
+		const documents = fake<DraftDocuments>({
+			async open(about: DraftSubject, text?: string) {
+				opened.push([about, text]);
+				return fake({});
+			},
+		});
+		const context = { ...ticketsParts(fakeConnections(connection), fake<PageHost>({})), drafts };
+		feature = outboxFeature(context, documents);
+		forge.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' }, { isUnsent: true });
+		};
+	});
+	teardown(() => feature.dispose());
+
+	async function queue(wish: TicketRequest): Promise<object> {
+		assert.equal((await connection.writes.write(ref, wish, never)).kind, 'queued');
+		const id = connection.outbox.items().at(-1)?.id;
+		return { kind: 'queued', connectionKey: connection.key, id };
+	}
+
+	const run = async (command: CommandId, subject: unknown, selected: readonly unknown[] = []): Promise<unknown> =>
+		feature.commands[command]?.(subject, never, selected);
+	const labels = async (): Promise<readonly string[]> =>
+		(await feature.tree.roots(never)).map(
+			({ item }) => `${JSON.stringify(item.label)} | ${JSON.stringify(item.description)}`,
+		);
+
+	test('a row names the change, its ticket and the reason of its wait', async () => {
+		await queue({ comment: 'Works for me\nmore', move: { kind: 'resolve', resolution: 'fixed' } });
+		await queue({ labels: { add: ['bug', '$(trash)\u202e'], remove: ['old'] } });
+		const [first = '', second = ''] = await labels();
+		assert.match(first, /^"Comment: Works for me · Resolve: fixed" \| "~alice\/alpha#1 · waiting for the forge · /);
+		assert.doesNotMatch(second, /\$\(trash\)|\u202e/);
+	});
+
+	test('the view appears with the first change and disappears after the last', async () => {
+		const active = (): unknown => stubbed.contexts.get('forge.outbox.active');
+		assert.equal(active(), false);
+		const subject = await queue({ comment: 'Works for me' });
+		assert.equal(active(), true);
+		stubbed.answers.push('Withdraw');
+		await run('forge.outbox.withdraw', subject);
+		assert.equal(active(), false);
+	});
+
+	test('editing takes a comment back into a draft and opens its ticket', async () => {
+		const subject = await queue({ comment: 'Works for me' });
+		await run('forge.outbox.edit', subject);
+		const about = { kind: 'comment', connectionKey: connection.key, ref } as const;
+		assert.equal(drafts.draft(about)?.text, 'Works for me');
+		assert.deepEqual(connection.outbox.items(), []);
+		assert.equal(stubbed.executed.at(-1), 'forge.tickets.comment');
+		assert.deepEqual(stubbed.passed.at(-1), { kind: 'ticket', connectionKey: connection.key, ref });
+	});
+
+	test('a disk that refuses the draft leaves the change in the outbox, unsent', async () => {
+		const subject = await queue({ comment: 'Works for me' });
+		Object.assign(drafts, { keepBeside: () => Promise.reject(new Error('no space left')) });
+		await assert.rejects(async () => run('forge.outbox.edit', subject), /no space left/);
+		assert.deepEqual(
+			connection.outbox.items().map(({ progress }) => progress.kind),
+			['edited'],
+		);
+	});
+
+	test('a new ticket comes back as a document', async () => {
+		const draft = { name: 'd1', text: 'Title\n\nText' };
+		const submission = { tracker, ticket: { title: 'Title', description: 'Text' }, draft, looking: never };
+		assert.equal((await connection.writes.submit(submission, never)).kind, 'queued');
+		const id = connection.outbox.items().at(-1)?.id;
+		await run('forge.outbox.edit', { kind: 'queued', connectionKey: connection.key, id });
+		assert.deepEqual(opened, [
+			[{ kind: 'newTicket', connectionKey: connection.key, tracker, name: 'd1' }, 'Title\n\nText'],
+		]);
+		assert.deepEqual(connection.outbox.items(), []);
+	});
+
+	test('withdrawing asks first, once for a selection', async () => {
+		const subjects = [await queue({ comment: 'One' }), await queue({ comment: 'Two' })];
+		await assert.rejects(async () => run('forge.outbox.withdraw', subjects[0], subjects));
+		assert.equal(connection.outbox.items().length, 2);
+		stubbed.answers.push('Withdraw');
+		await run('forge.outbox.withdraw', subjects[0], subjects);
+		assert.deepEqual(connection.outbox.items(), []);
+	});
+
+	test('a conflict asks, and Send Anyway takes the new status as seen', async () => {
+		const subject = await queue({ move: { kind: 'resolve', resolution: 'fixed' } });
+		const item = connection.outbox.items()[0];
+		assert.ok(item);
+		const now = { status: 'resolved', resolution: 'by_design' } as const;
+		const held = connection.outbox.hold(item.id);
+		await held?.change({ progress: { kind: 'conflict', now } });
+		held?.release();
+		const [stopped] = connection.outbox.items();
+		assert.ok(stopped);
+		ended.fire({ kind: 'stopped', item: stopped });
+		assert.match(String(stubbed.shown.at(-1)), /not sent: the status is now Resolved: by design/);
+		await run('forge.outbox.sendAnyway', subject);
+		const [waiting] = connection.outbox.items();
+		assert.deepEqual([waiting?.progress.kind, waiting?.basis], ['waiting', now]);
+		assert.equal(stubbed.executed.at(-1), 'sendNow');
+	});
+
+	test('a change that is being sent cannot be edited', async () => {
+		const subject = await queue({ comment: 'Works for me' });
+		connection.outbox.hold(connection.outbox.items()[0]?.id ?? '');
+		await assert.rejects(async () => run('forge.outbox.edit', subject));
+		assert.equal(connection.outbox.items().length, 1);
+	});
+});
