@@ -1,11 +1,12 @@
 import { homedir, platform, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Net } from 'sourcehut/net.ts';
+import type { ProxyUse } from 'sourcehut/port/proxyUse.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { CheckNet } from '../../features/connectionCheck/checkContext.ts';
 import type { DeskAccounts } from './deskAccounts.ts';
 import { readAnything } from './accountNet.ts';
-import { proxyInUse } from './proxyInUse.ts';
+import { userSetting } from './network.ts';
 
 /** Accounts, network and machine for Check Connection. */
 export function checkParts({ extension }: vscode.ExtensionContext, desk: DeskAccounts) {
@@ -16,7 +17,11 @@ export function checkParts({ extension }: vscode.ExtensionContext, desk: DeskAcc
 	return {
 		sessions,
 		forges,
-		net: checkNet(() => desk.net.open(), process.env),
+		net: checkNet(
+			() => desk.net.open(),
+			(origin) => desk.net.proxyOf(origin),
+			process.env,
+		),
 		isTrusted: machine.isTrusted,
 		git: { git: machine.git, tempFolder: tmpdir() },
 		email: process.env['EMAIL'],
@@ -27,15 +32,22 @@ export function checkParts({ extension }: vscode.ExtensionContext, desk: DeskAcc
 	};
 }
 
-/** `net`: loads the network on the first call. */
-export function checkNet(net: () => Promise<Net>, environment: Readonly<Record<string, string | undefined>>): CheckNet {
-	/** Without values of the workspace, as for all requests. */
-	const setting = (key: string): unknown => {
-		const found = vscode.workspace.getConfiguration().inspect<unknown>(key);
-		return found?.globalValue ?? found?.defaultValue;
-	};
-	const proxyOf = (address: string): ReturnType<typeof proxyInUse> =>
-		proxyInUse(address, { get: setting }, environment);
+/** `net`: loads the network on the first call. `proxyOf`: the proxy of an origin, as all requests use it. */
+export function checkNet(
+	net: () => Promise<Net>,
+	proxyOf: (origin: string) => Promise<ProxyUse>,
+	environment: Readonly<Record<string, string | undefined>>,
+): CheckNet {
+	/** User names and passwords of the proxies that this run has found. */
+	const signIns = new Set<string>();
+
+	function noteSignIn(address: unknown): void {
+		const url = typeof address === 'string' ? URL.parse(address) : null;
+		if (url !== null) {
+			[url.username, url.password].forEach((part) => signIns.add(part));
+		}
+	}
+
 	return {
 		protocol: async (instance) => (await net()).protocol(instance),
 		look: async (origin, signal) => (await net()).lookAtService(origin, signal),
@@ -47,16 +59,20 @@ export function checkNet(net: () => Promise<Net>, environment: Readonly<Record<s
 			const version = await users.version?.(area, signal).catch(() => '');
 			return { owner: canonicalName, version: version === 'unknown' ? '' : (version ?? '') };
 		},
-		proxyFor: (address) => Promise.resolve(proxyOf(address)),
-		areCertificatesChecked: () => setting('http.proxyStrictSSL') !== false,
+		async proxyFor(address) {
+			const used = await proxyOf(new URL(address).origin);
+			noteSignIn(used.kind === 'proxy' ? used.address : undefined);
+			return used;
+		},
+		areCertificatesChecked: () => userSetting('http.proxyStrictSSL') !== false,
 		secrets() {
-			const authorization = setting('http.proxyAuthorization');
-			const parts = ['http://forge.invalid', 'https://forge.invalid'].flatMap((address) => {
-				const used = proxyOf(address);
-				const url = used.kind === 'proxy' ? URL.parse(used.address) : null;
-				return url === null ? [] : [url.username, url.password];
-			});
-			return [typeof authorization === 'string' ? authorization : '', ...parts];
+			const authorization = userSetting('http.proxyAuthorization');
+			const written = ['https_proxy', 'http_proxy'].flatMap((name) => [
+				environment[name],
+				environment[name.toUpperCase()],
+			]);
+			[userSetting('http.proxy'), ...written].forEach(noteSignIn);
+			return [typeof authorization === 'string' ? authorization : '', ...signIns];
 		},
 	};
 }

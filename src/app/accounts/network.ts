@@ -39,7 +39,7 @@ export function network(clock: Clock, version: string, workerJson: WorkerJson, g
 }
 
 /** Ignores workspace settings: a hostile workspace could redirect tokens through its proxy. */
-function userSetting(key: string): unknown {
+export function userSetting(key: string): unknown {
 	const found = vscode.workspace.getConfiguration().inspect<unknown>(key);
 	return found?.globalValue ?? found?.defaultValue;
 }

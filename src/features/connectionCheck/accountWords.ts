@@ -74,6 +74,14 @@ export function serviceLine({ host, isBuiltIn }: NamedService, finding: ServiceF
 				vscode.l10n.t('The proxy for {0} cannot be reached. Correct its URL, or choose another proxy.', host),
 				openSettings('http.proxy'),
 			);
+		case 'proxyUnusable':
+			return action(
+				vscode.l10n.t(
+					'There is no usable proxy for {0}. Check the setting http.proxy, or the proxy settings of your system.',
+					host,
+				),
+				openSettings('http.proxy'),
+			);
 		case 'webPage':
 			return action(
 				vscode.l10n.t(
@@ -212,6 +220,7 @@ export function tokenAnswerLine(service: NamedService, answer: TokenAnswer, sess
 		case 'proxyRefuses':
 		case 'proxyAsks':
 		case 'proxyUnreachable':
+		case 'proxyUnusable':
 		case 'webPage':
 		case 'redirected':
 		case 'rateLimited':

@@ -16,7 +16,7 @@ import { holds } from 'sourcehut/identity/scopeUnion.ts';
 export type ServiceTrouble =
 	| { readonly kind: 'offline' | 'dns' | 'refused' | 'reset' | 'timeout' }
 	| { readonly kind: 'certificate'; readonly why: CertificateTrouble }
-	| { readonly kind: 'proxyRefuses' | 'proxyAsks' | 'proxyUnreachable' }
+	| { readonly kind: 'proxyRefuses' | 'proxyAsks' | 'proxyUnreachable' | 'proxyUnusable' }
 	/** A web page in place of an answer: a network's sign-in page, or a check for bots. */
 	| { readonly kind: 'webPage' }
 	| { readonly kind: 'redirected'; readonly toHost: string }
@@ -131,6 +131,10 @@ function unreachableTrouble(
 			}
 			return { kind: /\(\d{3}\)|response/i.test(said) ? 'proxyRefuses' : 'proxyUnreachable' };
 		}
+		case 'proxySignIn':
+			return { kind: 'proxyAsks' };
+		case 'proxyUnusable':
+			return { kind: 'proxyUnusable' };
 		case 'offline':
 		case 'dns':
 		case 'refused':

@@ -284,8 +284,8 @@ export function composer(
 }
 
 /** Equal until someone changes the ticket. */
-function lookOf({ title, status, labels, assigned, descriptionHtml }: HeadView): string {
-	return JSON.stringify([title, status, labels, assigned, descriptionHtml]);
+function lookOf({ title, status, labels, assignees, descriptionHtml }: HeadView): string {
+	return JSON.stringify([title, status, labels, assignees, descriptionHtml]);
 }
 
 function refusal(possibility: Possibility | undefined): string | undefined {

@@ -28,7 +28,8 @@ import { standFor } from '../../support/standFor.ts';
 import { stubbed } from '../../support/vscodeValues.ts';
 
 const { checkNet } = await import('../../../src/app/accounts/checkParts.ts');
-const { transportSettings } = await import('../../../src/app/accounts/network.ts');
+const { proxyFor } = await import('../../../src/app/accounts/editorProxies.ts');
+const { transportSettings, waysOf } = await import('../../../src/app/accounts/network.ts');
 const { problems } = await import('../../../src/editor/ask/problems.ts');
 const { checkRun } = await import('../../../src/features/connectionCheck/checkRun.ts');
 const { reportText } = await import('../../../src/features/connectionCheck/reportText.ts');
@@ -155,9 +156,13 @@ export function checkedWorld({ sample, instance: whole, net: plainNet }: Contrac
 			git = world.git === 'none' ? undefined : gitProgram(machine.folder, world.git);
 			const path = world.git === 'none' ? '' : machine.parts.environment['PATH'];
 			Object.assign(machine.parts.environment, { PATH: path });
-			const settings = { get: (key: string) => stubbed.settings.get(key) };
+			const setting = (key: string): unknown => stubbed.settings.get(key);
 			const clock: Clock = { ...systemClock, nowMs: () => Date.now() + world.clockOffMs };
-			const net = openNet({ transport: transportSettings(settings, {}, '0.0.0'), clock, random: Math.random });
+			const net = openNet({
+				transport: transportSettings(setting, '0.0.0', waysOf(setting, {}, undefined, Date.now).wayTo),
+				clock,
+				random: Math.random,
+			});
 			opened = net;
 			const sessions = new SessionStore(secrets, log);
 			await sessions.put({ ...world.session, inMemoryOnly: true });
@@ -216,7 +221,11 @@ function contextOf(
 			body: { contentType: 'application/json', text: json },
 			signal,
 		});
-	const real = checkNet(async () => net, {});
+	const real = checkNet(
+		async () => net,
+		(origin) => proxyFor(origin, undefined, (key) => stubbed.settings.get(key), {}),
+		{},
+	);
 	const asked: CheckNet = {
 		...real,
 		look: async (origin, signal) => world.look?.(origin) ?? (await real.look(origin, signal)),

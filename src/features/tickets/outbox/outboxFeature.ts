@@ -15,7 +15,7 @@ import type { QueueResult } from '../../../store/outbox/sending/outboxSender.ts'
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketText } from '../newTicket/newTicketText.ts';
-import { queuedState, queuedTitle } from '../subjects/queuedWords.ts';
+import { stoppedText } from '../subjects/queuedWords.ts';
 import { queuedSubject, type QueuedSubject, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { outboxTree } from './outboxTree.ts';
 
@@ -165,8 +165,7 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 		const subject: QueuedSubject = { kind: 'queued', connectionKey: connection.key, id: item.id };
 		const place = visibleLine(write.kind === 'ticket' ? ticketRefText(write.ref) : refText(write.tracker));
 		const [anyway, open] = [vscode.l10n.t('Send Anyway'), vscode.l10n.t('Open Ticket')];
-		const message = vscode.l10n.t('{0}: "{1}" is {2}.', place, queuedTitle(write), queuedState(item));
-		const chosen = await notify('warning', message, anyway, open);
+		const chosen = await notify('warning', stoppedText(item, place), anyway, open);
 		if (chosen !== undefined) {
 			const command = chosen === anyway ? 'forge.outbox.sendAnyway' : 'forge.outbox.open';
 			await vscode.commands.executeCommand(command, subject);

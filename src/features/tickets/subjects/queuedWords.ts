@@ -75,6 +75,20 @@ export function queuedState({ progress, write }: QueuedItem): string {
 	}
 }
 
+/** A notice about an item that waits for the user. `place`: its ticket or tracker. */
+export function stoppedText({ progress }: QueuedItem, place: string): string {
+	if (progress.kind === 'refused') {
+		return vscode.l10n.t('Your change of {0} stays in the outbox. {1}', place, visibleLine(progress.reason));
+	}
+	return progress.kind === 'conflict' && progress.now
+		? vscode.l10n.t(
+				'Your change of {0} was not sent, because someone else set the status to "{1}".',
+				place,
+				statusText(progress.now.status, progress.now.resolution),
+			)
+		: vscode.l10n.t('Your change of {0} was not sent, because someone else may have changed the status.', place);
+}
+
 /** True if the queue waits for the user. */
 export function isStopped({ progress }: QueuedItem): boolean {
 	return progress.kind !== 'waiting' && progress.kind !== 'sent';

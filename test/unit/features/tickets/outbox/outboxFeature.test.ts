@@ -145,7 +145,7 @@ suite('outbox commands', () => {
 		const [stopped] = connection.outbox.items();
 		assert.ok(stopped);
 		ended.fire({ kind: 'stopped', item: stopped });
-		assert.match(String(stubbed.shown.at(-1)), /not sent: the status is now Resolved: by design/);
+		assert.match(String(stubbed.shown.at(-1)), /was not sent, because someone else set the status to "Resolved: by design"/);
 		await run('forge.outbox.sendAnyway', subject);
 		const [waiting] = connection.outbox.items();
 		assert.deepEqual([waiting?.progress.kind, waiting?.basis], ['waiting', now]);
