@@ -3,17 +3,17 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import { maxOf } from '@forge-desk/base/longArrays.ts';
-import { ticketRefText, type Ticket, type TicketRef } from 'sourcehut/port/ticket.ts';
+import { ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
 import { keptIn, time, whole } from '../shared/keptText.ts';
 import { queuedWrite, statusFacts, type WriteOf } from '../shared/writeRecord.ts';
 
-/** Status and resolution, the only facts in which two people's changes exclude each other. */
-export type StatusFacts = Pick<Ticket, 'status' | 'resolution'>;
+/** Status and resolution. Only here, changes of two people exclude each other. */
+export type StatusFacts = v.InferOutput<typeof statusFacts>;
 
 const queuedItem = v.object({
 	write: queuedWrite,
 	queuedMs: time,
-	/** Status that the user saw before a status change; absent when unknown. */
+	/** The status on the user's screen before a status change; absent when unknown. */
 	basis: v.exactOptional(statusFacts),
 	progress: v.variant('kind', [
 		/** The forge does not have it. */
@@ -38,7 +38,7 @@ export interface QueuedItem extends Readonly<v.InferOutput<typeof queuedItem>> {
 	readonly order: number;
 }
 
-/** A write that the outbox can keep. */
+/** A write for the outbox. */
 export type QueuedWrite = WriteOf<'ticket' | 'newTicket'>;
 
 /** One item on disk. */
@@ -73,7 +73,7 @@ export interface OutboxPlace {
 export interface HeldItem {
 	item(): QueuedItem;
 	/** Resolves when the disk has it. */
-	change(changes: Partial<Pick<QueuedItem, 'write' | 'basis' | 'progress'>>): Promise<void>;
+	change(changes: Partial<QueuedItem>): Promise<void>;
 	release(): void;
 	remove(): void;
 }

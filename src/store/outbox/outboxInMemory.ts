@@ -7,7 +7,7 @@ interface MemoryFile {
 	readonly holder: object | undefined;
 }
 
-/** The items of an outbox that ends with its process, by id. */
+/** Items of an outbox without a disk, by id. */
 export type MemoryFiles = Map<string, MemoryFile>;
 
 /** An outbox without a disk. Windows of one process may share `files`; `me` identifies a window. */

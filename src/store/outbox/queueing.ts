@@ -17,7 +17,7 @@ export function isAwayProblem({ problem }: ForgeError): boolean {
 	return problem.kind === 'serverError' ? downStatuses.includes(problem.status) : problem.kind === 'unreachable';
 }
 
-/** True for a failed write that certainly did not arrive, and may succeed later. */
+/** True for a failed write without any effect, if a later try may succeed. */
 export function canWait(error: unknown): error is ForgeError {
 	return isForgeError(error) && isAwayProblem(error) && !mayHaveArrived(error);
 }

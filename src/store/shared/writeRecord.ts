@@ -125,7 +125,7 @@ export type WriteOf<K extends WriteKind> = Extract<WriteRecord, { readonly kind:
 export type TicketFacts = Pick<Ticket, 'status' | 'resolution' | 'labels' | 'assignees'>;
 
 /** Status of a ticket, as Undo and the outbox compare it. */
-export const statusFacts: v.GenericSchema<unknown, Pick<Ticket, 'status' | 'resolution'>> = v.object({
+export const statusFacts = v.object({
 	status: word(ticketStatuses),
 	resolution: word(ticketResolutions),
 });

@@ -16,10 +16,11 @@ import { watchConnections, type Connection } from '../../../store/connection.ts'
 import type { QueuedItem } from '../../../store/outbox/outbox.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { QueuedSubject } from '../subjects/subjects.ts';
+import { ticketScheme } from '../tree/ticketRows.ts';
 import { isStopped, queuedState, queuedTitle } from '../subjects/queuedWords.ts';
 
 /** Rows of the outbox, in sending order. Makes no requests. */
-export function outboxTree({ connections, clock }: Pick<TicketsContext, 'connections' | 'clock'>) {
+export function outboxTree({ connections, clock }: TicketsContext) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, async (connection) =>
@@ -59,8 +60,22 @@ export function outboxTree({ connections, clock }: Pick<TicketsContext, 'connect
 		};
 	}
 
+	const marks = owned.add(new Emitter<undefined>());
+	owned.add(
+		vscode.window.registerFileDecorationProvider({
+			onDidChangeFileDecorations: marks.event,
+			provideFileDecoration({ scheme, authority, path }) {
+				const waiting = scheme === ticketScheme ? connections.byKey(authority)?.outbox.shown() : undefined;
+				return waiting?.some(({ write }) => write.kind === 'ticket' && `/${ticketRefText(write.ref)}` === path)
+					? { badge: '⏳', tooltip: vscode.l10n.t('A change waits in the outbox.') }
+					: undefined;
+			},
+		}),
+	);
+
 	function draw(): void {
 		changed.fire(undefined);
+		marks.fire(undefined);
 		const isActive = connections.all().some(({ outbox }) => outbox.shown().length > 0);
 		void vscode.commands.executeCommand('setContext', 'forge.outbox.active', isActive);
 	}

@@ -23,7 +23,7 @@ export type QueueResult =
 export type OutboxSender = ReturnType<typeof outboxSender>;
 
 /**
- * Sends queued writes in their order, one at a time, in the window that polls. A conflict or refusal stops later writes
+ * Sends queued writes in their order, one at a time, in the polling window. A conflict or refusal stops later writes
  * to the same ticket, and no others. `explain`: a refusal as a sentence for the user.
  */
 export function outboxSender(
@@ -187,7 +187,7 @@ export function outboxSender(
 		}
 	}
 
-	/** The status that somebody else set meanwhile, and that this item would overwrite. */
+	/** A newer status by somebody else. Sending this item would overwrite it. */
 	async function foreignStatus({ write, basis }: QueuedItem, signal: AbortSignal): Promise<StatusFacts | undefined> {
 		if (write.kind !== 'ticket' || !write.wish.move) {
 			return undefined;
@@ -248,7 +248,7 @@ function isOfAccount(error: unknown): boolean {
 	return isForgeError(error) && kinds.includes(error.problem.kind);
 }
 
-/** The part of a write that did not arrive; `undefined` if all did. */
+/** The rest of a write after a part arrived; `undefined` if all did. */
 function restOf(write: QueuedWrite, part: WriteRecord | undefined): QueuedWrite | undefined {
 	if (!part || write.kind === 'newTicket' || part.kind !== 'ticket') {
 		return part ? undefined : write;

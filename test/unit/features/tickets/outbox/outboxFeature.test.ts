@@ -23,6 +23,10 @@ const never = new AbortController().signal;
 const tracker = { owner: '~alice', name: 'alpha' };
 const ref: TicketRef = { tracker, id: 1 };
 
+function isDecorating(value: unknown): value is { readonly provideFileDecoration: (uri: object) => unknown } {
+	return typeof value === 'object' && value !== null && 'provideFileDecoration' in value;
+}
+
 suite('outbox commands', () => {
 	let forge: FakeTrackers;
 	let connection: ForgeConnection;
@@ -81,6 +85,17 @@ suite('outbox commands', () => {
 		const [first = '', second = ''] = await labels();
 		assert.match(first, /^"Comment: Works for me · Resolve: fixed" \| "~alice\/alpha#1 · waiting for the forge · /);
 		assert.doesNotMatch(second, /\$\(trash\)|\u202e/);
+	});
+
+	test('the row of a ticket has a mark while a change waits', async () => {
+		const provider = stubbed.decorations.at(-1);
+		assert.ok(isDecorating(provider));
+		const row = { scheme: 'forge-ticket', authority: connection.key, path: '/~alice/alpha#1' };
+		assert.equal(provider.provideFileDecoration(row), undefined);
+		await queue({ comment: 'Works for me' });
+		assert.ok(provider.provideFileDecoration(row));
+		assert.equal(provider.provideFileDecoration({ ...row, path: '/~alice/alpha#2' }), undefined);
+		assert.equal(provider.provideFileDecoration({ ...row, scheme: 'file' }), undefined);
 	});
 
 	test('the view appears with the first change and disappears after the last', async () => {
@@ -145,7 +160,10 @@ suite('outbox commands', () => {
 		const [stopped] = connection.outbox.items();
 		assert.ok(stopped);
 		ended.fire({ kind: 'stopped', item: stopped });
-		assert.match(String(stubbed.shown.at(-1)), /was not sent, because someone else set the status to "Resolved: by design"/);
+		assert.match(
+			String(stubbed.shown.at(-1)),
+			/was not sent, because someone else set the status to "Resolved: by design"/,
+		);
 		await run('forge.outbox.sendAnyway', subject);
 		const [waiting] = connection.outbox.items();
 		assert.deepEqual([waiting?.progress.kind, waiting?.basis], ['waiting', now]);
