@@ -25,14 +25,14 @@ export function replyBoxes(
 	of: { readonly connectionKey: string; readonly list: ListRef },
 	{ owned, signal }: { readonly owned: Disposables; readonly signal: AbortSignal },
 	subjectOf: (mail: number) => MailSubject,
-	changed: () => void,
+	changed: () => Promise<void>,
 ) {
 	const { drafts, mailDrafts, clock } = context;
 	const open = new Map<number, OpenReply>();
 	owned.add(
 		drafts.onDidChange((about) => {
 			if (about.kind === 'mail') {
-				changed();
+				void changed();
 			}
 		}),
 	);
@@ -40,7 +40,7 @@ export function replyBoxes(
 		owned.add(
 			event(({ uri }) => {
 				if (mailDrafts.aboutOf(uri)?.kind === 'mail') {
-					changed();
+					void changed();
 				}
 			}),
 		);
@@ -81,6 +81,8 @@ export function replyBoxes(
 				const now = drafts.draft(about)?.text;
 				const whole = `${now === undefined ? head : partsOf(now).head}${text}`;
 				await drafts.keep(about, { text: text.trim() === '' ? '' : whole, atMs: clock.nowMs() });
+				// The page closes a box only after it has seen the draft. Sending may remove the draft at once.
+				await changed();
 				return undefined;
 			}),
 			sendReply: action(itemId, (mail) => run('forge.lists.sendMail', subjectOf(mail))),

@@ -86,7 +86,7 @@ export function threadPage(context: ListsContext, subject: MailSubject): PageCon
 				subject,
 				link,
 				(mail) => mailSubjectOf(page, subject, mail),
-				() => void page.live.changed(),
+				() => page.live.changed(),
 			);
 			const page = new OpenThread(
 				context,

@@ -249,9 +249,12 @@ export class OpenPatchset {
 	}
 
 	/** Something may have changed. */
-	changed(): void {
+	readonly changed = (): void => void this.published();
+
+	/** As `changed`. Resolves when the page has it. */
+	published(): Promise<void> {
 		this.#link.setTitle(tabTitle(this.#ref, this.#live.known()?.lists.knownPatchset(this.#ref)));
-		void this.#live.changed();
+		return this.#live.changed();
 	}
 
 	get #ref(): PatchsetRef {

@@ -93,7 +93,7 @@ export function patchsetPage(
 				{ connectionKey, list: ref.list },
 				link,
 				(mail) => mailOf(parts, subject, mail),
-				() => page.changed(),
+				() => page.published(),
 			);
 			const page = new OpenPatchset(parts, subject, link, (mails) => replies.views(mails));
 			return {
