@@ -37,7 +37,7 @@ suite('page of Check Connection', function () {
 		await page.locator('.groups[aria-busy="false"]').waitFor();
 		const summary = await page.locator('.summary').textContent();
 		assert.equal(summary, '1 line needs an action. 1 line is a warning.');
-		assert.equal(await page.getByRole('status').textContent(), summary);
+		assert.equal(await page.locator('#page').getByRole('status').textContent(), summary);
 		assert.deepEqual([incidents, foreign], [[], []]);
 	});
 

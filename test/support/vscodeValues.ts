@@ -224,6 +224,8 @@ export const l10n = {
 export const env = {
 	language: 'en',
 	machineId: 'this-computer',
+	/** No editor is there. */
+	appRoot: '/no-editor',
 	uriScheme: 'vscode',
 	uiKind: 1,
 	clipboard: { writeText: async (text: string): Promise<void> => void stubbed.copied.push(text) },

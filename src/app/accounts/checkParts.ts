@@ -6,6 +6,7 @@ import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { CheckNet } from '../../features/connectionCheck/checkContext.ts';
 import type { DeskAccounts } from './deskAccounts.ts';
 import { readAnything } from './accountNet.ts';
+import { isProxyAddress, textOf } from './editorProxies.ts';
 import { userSetting } from './network.ts';
 
 /** Accounts, network and machine for Check Connection. */
@@ -62,7 +63,9 @@ export function checkNet(
 		async proxyFor(address) {
 			const used = await proxyOf(new URL(address).origin);
 			noteSignIn(used.kind === 'proxy' ? used.address : undefined);
-			return used;
+			const written = textOf(userSetting('http.proxy'));
+			const isIgnored = used.kind === 'none' && written !== undefined && !isProxyAddress(written);
+			return isIgnored ? { kind: 'unusable', source: 'setting' } : used;
 		},
 		areCertificatesChecked: () => userSetting('http.proxyStrictSSL') !== false,
 		secrets() {

@@ -101,7 +101,8 @@ function writtenProxy(
 	return ofSystem !== undefined && isProxyAddress(ofSystem) ? { address: ofSystem, source: 'environment' } : undefined;
 }
 
-function isProxyAddress(text: string): boolean {
+/** The editor ignores a proxy without a scheme. */
+export function isProxyAddress(text: string): boolean {
 	return /^(?:https?|socks[45]?|socks4a|socks5h):\/\//i.test(text);
 }
 

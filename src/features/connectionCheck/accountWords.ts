@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { permissionText } from '../../editor/ask/permissionText.ts';
+import { dayText, minuteAfter } from '../../engine/text/age.ts';
 import { shortLine, visibleLine } from '../../engine/text/visible.ts';
 import type {
 	BudgetFinding,
@@ -236,10 +237,6 @@ function asSentence(reason: string): string {
 	return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }
 
-function dayText(atMs: number): string {
-	return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'long' }).format(atMs);
-}
-
 /** The token by its own statements. */
 export function tokenLine(finding: TokenFinding, owner: string, sessionId: string): Line {
 	const again = signInAgain(sessionId);
@@ -255,10 +252,17 @@ export function tokenLine(finding: TokenFinding, owner: string, sessionId: strin
 				again,
 			);
 		case 'expired':
-			return action(vscode.l10n.t('The token expired on {0}. Sign in again.', dayText(finding.atMs)), again);
+			return action(
+				vscode.l10n.t('The token expired on {0}. Sign in again.', dayText(finding.atMs, vscode.env.language)),
+				again,
+			);
 		case 'endsSoon':
 			return warning(
-				vscode.l10n.t('The token of {0} ends on {1}. Sign in again before that day.', owner, dayText(finding.atMs)),
+				vscode.l10n.t(
+					'The token of {0} ends on {1}. Sign in again before that day.',
+					owner,
+					dayText(finding.atMs, vscode.env.language),
+				),
 				again,
 			);
 		case 'otherPerson':
@@ -270,7 +274,11 @@ export function tokenLine(finding: TokenFinding, owner: string, sessionId: strin
 			return ok(
 				finding.untilMs === undefined
 					? vscode.l10n.t('The token belongs to {0}. It does not say when it ends.', owner)
-					: vscode.l10n.t('The token belongs to {0} and is valid until {1}.', owner, dayText(finding.untilMs)),
+					: vscode.l10n.t(
+							'The token belongs to {0} and is valid until {1}.',
+							owner,
+							dayText(finding.untilMs, vscode.env.language),
+						),
 			);
 	}
 }
@@ -344,7 +352,7 @@ export function budgetLine(finding: BudgetFinding): Line {
 				vscode.l10n.t(
 					'The hourly limit of background requests ({0}) is reached until {1}. Raise it if this happens often.',
 					finding.perHour,
-					new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(finding.untilMs),
+					minuteAfter(finding.untilMs, vscode.env.language),
 				),
 				settings,
 			);
