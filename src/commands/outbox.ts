@@ -11,7 +11,7 @@ export const outboxCommands = commands({
 	'forge.outbox.sendAnyway': command('Send Anyway', 'send', 'never', {
 		rows: [[rows('outbox.stopped'), 'inline@1', '2_queue@1']],
 	}),
-	'forge.outbox.edit': command('Take Back and Edit', 'edit', 'never', {
+	'forge.outbox.edit': command('Edit as Draft', 'edit', 'never', {
 		rows: [[rows('outbox', 'text'), 'inline@2', '2_queue@2']],
 	}),
 	'forge.outbox.withdraw': command('Withdraw…', 'trash', 'never', {

@@ -228,11 +228,14 @@ protocolSuite('outbox', {}, ({ dialect, forge }) => {
 				lostAnswers: 0,
 				tickets: 0,
 			};
-			const rounds = counts({ least: 12, first: 12, small: 25, full: 300 });
+			const rounds = counts({ least: 12, first: 20, small: 40, full: 300 });
 			for (let round = 0; round < rounds; round += 1) {
 				await oneInterleaving(round, tally);
 			}
-			assert.ok(Math.min(...Object.values(tally)) > 0, `each kind of event happened: ${JSON.stringify(tally)}`);
+			// The choice after a conflict is rare.
+			const { anyway, ...frequent } = tally;
+			assert.ok(rounds < 40 || anyway > 0, 'some conflicts were sent anyway');
+			assert.ok(Math.min(...Object.values(frequent)) > 0, `each kind of event happened: ${JSON.stringify(tally)}`);
 			if (rounds === 300) {
 				console.log(`      ${dialect}: ${JSON.stringify(tally)}`);
 			}

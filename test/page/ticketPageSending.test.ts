@@ -8,6 +8,7 @@ import { makeComment, makeEvent, makeParticipant, makeTicket } from '../support/
 import { richTicket } from '../support/richTicket.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import type { PageInBrowser, PageWish } from './support/ticketPageInBrowser.ts';
+import { keepPicture } from './support/pagePictures.ts';
 import { ticketPages } from './support/ticketPages.ts';
 import { stubbed } from '../support/vscodeValues.ts';
 
@@ -37,13 +38,13 @@ function failsAfterWrite({ world }: ReturnType<typeof richTicket>): { isDown: bo
 	const server = { isDown: false };
 	world.before = () => {
 		if (server.isDown) {
-			throw new ForgeError({ kind: 'serverError', status: 502 });
+			throw new ForgeError({ kind: 'serverError', status: 500 });
 		}
 	};
 	world.after = (call) => {
 		if (call.startsWith('update')) {
 			server.isDown = true;
-			throw new ForgeError({ kind: 'serverError', status: 502 });
+			throw new ForgeError({ kind: 'serverError', status: 500 });
 		}
 	};
 	return server;
@@ -139,6 +140,28 @@ suite('ticket page with a pending request', function () {
 		await page.getByText('The response was lost, but your comment was posted.').waitFor();
 		assert.equal(await box.inputValue(), '');
 		assert.equal(rich.world.events.get(name)?.filter(({ comment }) => comment?.text === 'Only once').length, 1);
+	});
+
+	test('a comment to a forge that is away leaves the box and waits on the page, with its choices', async () => {
+		const rich = richTicket();
+		const { page } = await open(rich);
+		rich.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' }, { isUnsent: true });
+		};
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('Said on a train');
+		await page.keyboard.press('Control+Enter');
+		const outbox = page.getByRole('region', { name: 'Outbox' });
+		await outbox.getByText('Said on a train', { exact: true }).waitFor();
+		assert.equal(await box.inputValue(), '');
+		await keepPicture(page, 'ticket outbox');
+		await outbox.getByRole('button', { name: 'Withdraw…' }).click();
+		await eventually(() => Promise.resolve(stubbed.executed.at(-1)), 'forge.outbox.withdraw');
+		const [connection] = rich.connections.all();
+		const [item] = connection?.outbox.items() ?? [];
+		assert.deepEqual(stubbed.passed.at(-1), { kind: 'queued', connectionKey: connection?.key, id: item?.id });
+		connection?.outbox.hold(item?.id ?? '')?.remove();
+		await outbox.waitFor({ state: 'hidden' });
 	});
 
 	test('a quote requested during a send appears in the box afterwards', async () => {

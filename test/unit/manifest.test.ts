@@ -374,7 +374,8 @@ suite('package.json', () => {
 	});
 
 	test('has a welcome text with a next step for every view and every reason for an empty one', () => {
-		for (const view of viewIds) {
+		// The outbox reads only the disk.
+		for (const view of viewIds.filter((id) => id !== 'forge.outbox')) {
 			const texts = contributes.viewsWelcome.filter((welcome) => welcome.view === view);
 			assert.deepEqual(
 				viewProblems.filter(

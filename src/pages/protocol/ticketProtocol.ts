@@ -447,7 +447,7 @@ export function ticketStrings(l10n: L10n) {
 		nothingToPreview: l10n.t('There is nothing to preview.'),
 		comment: l10n.t('Comment'),
 		outbox: l10n.t('Outbox'),
-		takeBack: l10n.t('Take Back and Edit'),
+		editAsDraft: l10n.t('Edit as Draft'),
 		withdraw: l10n.t('Withdraw…'),
 		sendAnyway: l10n.t('Send Anyway'),
 		chooseMove: l10n.t('Choose a resolution or a status'),

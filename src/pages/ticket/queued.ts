@@ -1,3 +1,4 @@
+import { isSameValue } from '../../base/isSameValue.ts';
 import type { QueuedAct, QueuedView } from '../protocol/ticketProtocol.ts';
 import { h, pushButton } from '../dom.ts';
 import { icon } from '../icons.ts';
@@ -14,6 +15,12 @@ export function queued({ strings, times, link, done }: TicketPage) {
 		list,
 	);
 	element.hidden = true;
+	// An empty comment box shrinks without the focus, and the buttons would move away from the pointer that presses them.
+	element.addEventListener('mousedown', (event) => {
+		if (event.target instanceof HTMLButtonElement) {
+			event.preventDefault();
+		}
+	});
 
 	function row({ id, title, state, isStopped, text, queuedMs }: QueuedView): HTMLElement {
 		const act = (name: QueuedAct['act'], label: string): HTMLElement =>
@@ -36,15 +43,22 @@ export function queued({ strings, times, link, done }: TicketPage) {
 				'div',
 				{ class: 'queued-acts' },
 				...(isStopped ? [act('sendAnyway', strings.sendAnyway)] : []),
-				...(text === '' ? [] : [act('edit', strings.takeBack)]),
+				...(text === '' ? [] : [act('edit', strings.editAsDraft)]),
 				act('withdraw', strings.withdraw),
 			),
 		);
 	}
 
+	let shown: readonly QueuedView[] = [];
+
 	return {
 		element,
+		/** Redraws only after a change: a button must not go away between press and release. */
 		show(items: readonly QueuedView[]): void {
+			if (isSameValue(items, shown)) {
+				return;
+			}
+			shown = items;
 			const hadFocus = element.contains(document.activeElement);
 			element.hidden = items.length === 0;
 			list.replaceChildren(...items.map(row));

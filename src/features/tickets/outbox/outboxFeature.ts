@@ -83,7 +83,7 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 		hold.remove();
 		if (write.kind === 'ticket') {
 			if (write.wish.move || write.wish.labels || write.wish.assignees) {
-				tellBriefly(vscode.l10n.t('Taken back with its other changes. Choose them again when you send.'));
+				tellBriefly(vscode.l10n.t('Its other changes were withdrawn. Choose them again when you send.'));
 			}
 			const ticket: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref: write.ref };
 			await vscode.commands.executeCommand('forge.tickets.comment', ticket);

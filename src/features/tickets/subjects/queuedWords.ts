@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { LabelRequest, StatusMove } from 'sourcehut/port/ticketRequest.ts';
-import { explain } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { QueuedItem, QueuedWrite } from '../../../store/outbox/outbox.ts';
 import { resolutionText, statusLook, statusText } from './words.ts';
@@ -52,7 +51,7 @@ function named(
 export function queuedText(error: unknown): string {
 	return error === undefined
 		? vscode.l10n.t('Your change is in the outbox, behind an earlier one to this ticket.')
-		: `${explain(error).message} ${vscode.l10n.t('Your change is in the outbox, and sent when the forge is back.')}`;
+		: vscode.l10n.t("The forge can't be reached. Your change is in the outbox, and sent when the forge is back.");
 }
 
 /** Why an item is still queued, as part of a row. */
