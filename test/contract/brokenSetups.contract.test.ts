@@ -222,7 +222,7 @@ const setups: readonly Broken[] = [
 			world.session = { ...world.session, token, expiresMs: 1_600_000_000_000 };
 			return nothing;
 		},
-		line: /The token expired on September 13, 2020\. Sign in again/,
+		line: /The token expired on Sep 13, 2020\. Sign in again/,
 		level: 'action',
 		remedy: 'Sign In Again',
 		withoutToken: true,
