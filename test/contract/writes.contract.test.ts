@@ -445,6 +445,14 @@ protocolSuite('concurrent and broken writes', {}, ({ dialect, forge }) => {
 					break;
 				case 'queued':
 					await rig.sender.sendNow(wanted());
+					// Nobody has read the ticket in this window, so the user decides about its status.
+					for (const { id, progress } of rig.outbox.items()) {
+						assert.ok(progress.kind === 'conflict' && progress.now, where);
+						const held = rig.outbox.hold(id);
+						await held?.change({ progress: { kind: 'waiting' }, basis: progress.now });
+						held?.release();
+					}
+					await rig.sender.sendNow(wanted());
 					assert.deepEqual(rig.outbox.items(), [], where);
 					break;
 				case 'notSent':

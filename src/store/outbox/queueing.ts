@@ -17,9 +17,9 @@ export function isAwayProblem({ problem }: ForgeError): boolean {
 	return problem.kind === 'serverError' ? downStatuses.includes(problem.status) : problem.kind === 'unreachable';
 }
 
-/** True for a failed write without any effect, if a later try may succeed. */
-export function canWait(error: unknown): error is ForgeError {
-	return isForgeError(error) && isAwayProblem(error) && !mayHaveArrived(error);
+/** True for a failed write without any effect, if a later try may succeed. `hasLeft`: false if only a read failed. */
+export function canWait(error: unknown, hasLeft: boolean): error is ForgeError {
+	return isForgeError(error) && isAwayProblem(error) && !(hasLeft && mayHaveArrived(error));
 }
 
 /**

@@ -11,7 +11,7 @@ import type { TicketFacts, WriteRecord } from '../../shared/writeRecord.ts';
 import type { TicketStore } from '../../tickets/ticketStore.ts';
 import type { TicketWrites } from '../../tickets/writing/ticketWriter.ts';
 import { isOn, type HeldItem, type Outbox, type QueuedItem, type QueuedWrite, type StatusFacts } from '../outbox.ts';
-import { canWait } from '../queueing.ts';
+import { isAwayProblem } from '../queueing.ts';
 
 /** End of a try to send an item. `made`: the created ticket. */
 export type QueueResult =
@@ -156,7 +156,7 @@ export function outboxSender(
 			}
 		} catch (error) {
 			const isUnclear = held.item().progress.kind === 'sent' && !rest;
-			if (!isForgeError(error) || canWait(error) || isOfAccount(error) || isUnclear) {
+			if (!isForgeError(error) || isAwayProblem(error) || isOfAccount(error) || isUnclear) {
 				throw error;
 			}
 			return stop(held, { kind: 'refused', reason: explain(error) });

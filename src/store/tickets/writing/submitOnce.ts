@@ -55,7 +55,7 @@ export async function submitOnce(
 		await queueInDoubt(parts, write, undefined, entry);
 		return { kind: 'queued', error: outcome.lost.error };
 	} catch (error) {
-		if (signal.aborted || !canWait(error)) {
+		if (signal.aborted || !canWait(error, true)) {
 			throw error;
 		}
 		await queueUnsent(parts, write, undefined, entry, error);

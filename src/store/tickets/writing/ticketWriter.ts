@@ -156,6 +156,14 @@ export function ticketWriter(parts: TicketWriting) {
 			checkRequest(wish);
 			const record = { kind: 'ticket', ref, wish } as const;
 			const entry = journal.begin(record, from);
+			let hasLeft = false;
+			const leaving: JournaledWrite = {
+				...entry,
+				persist(before) {
+					hasLeft = true;
+					return entry.persist(before);
+				},
+			};
 			const basis = store.knownTicket(ref);
 			if (!isNothing(wish) && outbox.of(ref).length > 0) {
 				either.throwIfAborted();
@@ -163,14 +171,14 @@ export function ticketWriter(parts: TicketWriting) {
 				return { kind: 'queued', error: undefined };
 			}
 			try {
-				const outcome = await perform(wanted, either, entry);
+				const outcome = await perform(wanted, either, leaving);
 				if (outcome.kind !== 'unclear' || either.aborted || !isAwayProblem(outcome.error)) {
 					return outcome;
 				}
 				await queueInDoubt(parts, record, basis, entry);
 				return { kind: 'queued', error: outcome.error };
 			} catch (error) {
-				if (either.aborted || !canWait(error)) {
+				if (either.aborted || !canWait(error, hasLeft)) {
 					throw error;
 				}
 				await queueUnsent(parts, record, basis, entry, error);

@@ -386,15 +386,7 @@ async function withstands(kind: Kind, fault: WindowFault): Promise<ReturnType<ty
 	if (report === 'queued') {
 		const next = await on.open();
 		on.isAway = false;
-		await next.sendOutbox();
-		// No window has read the ticket, so its status is unknown, and the user decides.
-		for (const { id, progress } of next.connection.outbox.items()) {
-			assert.ok(progress.kind === 'conflict' && progress.now, about);
-			const held = next.connection.outbox.hold(id);
-			await held?.change({ progress: { kind: 'waiting' }, basis: progress.now });
-			held?.release();
-		}
-		await next.sendOutbox();
+		await sendAll(next);
 		assert.equal(kind.count(on), 1, `${about}: sent once from the outbox`);
 		assert.deepEqual(next.connection.outbox.items(), [], about);
 		return report;
@@ -443,6 +435,57 @@ suite('writes with a failing step', () => {
 		]),
 	);
 });
+
+suite('writes that queue in a window that dies', () => {
+	for (const kind of kinds.filter(({ name }) =>
+		['a comment', 'a comment with a status', 'a new ticket'].includes(name),
+	)) {
+		test(`${kind.name}: never lost or doubled, whichever step is the last`, async () => {
+			let steps = 0;
+			for (let at = 1; ; at += 1) {
+				const on = machine();
+				await typed(kind, on);
+				const window = await on.open(at);
+				on.isAway = true;
+				void Promise.allSettled([kind.act(window)]);
+				await someTurns();
+				steps = window.steps.length;
+				// The next window ends this one in any case.
+				const isDead = window.isKilled();
+				const about = `${kind.name}, step ${at} (${window.steps[at - 1]})`;
+				await on.open();
+				on.isAway = false;
+				const next = await on.open();
+				const wasQueued = next.connection.outbox.items().length > 0;
+				await sendAll(next);
+				assert.equal(kind.count(on), wasQueued ? 1 : 0, about);
+				assert.equal(
+					kind.draft && on.drafts.draft(kind.draft.about)?.text,
+					wasQueued ? undefined : kind.draft?.text,
+					about,
+				);
+				assert.deepEqual([next.connection.outbox.items(), on.hasEntries()], [[], false], about);
+				if (!isDead) {
+					break;
+				}
+			}
+			assert.ok(steps >= 4, `the write went through both records: ${steps}`);
+		});
+	}
+});
+
+/** Sends the outbox. The windows have not read the tickets, so their status is unknown, and the user decides. */
+async function sendAll(window: KilledWindow): Promise<void> {
+	const { outbox } = window.connection;
+	await window.sendOutbox();
+	for (const { id, progress } of outbox.items()) {
+		assert.ok(progress.kind === 'conflict' && progress.now);
+		const held = outbox.hold(id);
+		await held?.change({ progress: { kind: 'waiting' }, basis: progress.now });
+		held?.release();
+	}
+	await window.sendOutbox();
+}
 
 /** A bulk change of eight tickets. */
 interface BulkKind {

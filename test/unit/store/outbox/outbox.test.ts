@@ -69,6 +69,14 @@ suite('outbox', () => {
 		);
 	});
 
+	test('a read that fails before the write queues it, and later leaves it waiting', async () => {
+		answer({ kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' }, false);
+		assert.equal((await rig.writes.write(one, { comment: 'Works for me' }, never)).kind, 'queued');
+		assert.deepEqual(progress(), ['waiting']);
+		await assert.rejects(rig.sender.sendNow(never), ForgeError);
+		assert.deepEqual([progress(), updates(), ends], [['waiting'], [], []]);
+	});
+
 	test('a refusal is an error at once, and never queues', async () => {
 		answer({ kind: 'notAllowed' }, false);
 		await assert.rejects(rig.writes.write(one, { comment: 'Works for me' }, never), ForgeError);
