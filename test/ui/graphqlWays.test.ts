@@ -208,7 +208,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', functio
 		await forge.act('/todo/comment', { ticket: '~alice/workshop#1', by: 'bob', text: 'It smokes here too.' });
 		await openOnly(page, 'Inbox');
 		await useTitleAction(page, 'Inbox', 'Refresh Inbox');
-		await clickRow(page, /^The lamp smokes/);
+		await clickRow(page, /^Commented · The lamp smokes/);
 		await webview(page).getByText('It smokes here too.').first().waitFor();
 	});
 });

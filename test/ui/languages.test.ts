@@ -26,10 +26,15 @@ const worldTexts = globSync('packages/sample-forge/src/{worlds,sampleData/guest}
 
 /** Names, and the editor's words: it labels views and boxes of extensions, and formats dates. */
 const otherTexts =
-	/^(?:~.*|pebble#\d+ .*|\d+[dhm] · \w+|\w+@forge\.test|Control\+\S+|pebble v\d|Actions for .*|.* \d{4}(?: at .*)?|\d+ \w+ ago|yesterday|today|now|this minute|last \w+|v\d · \w+ · \d+\w|\p{L}+ \p{L}+ · \S+:\d+|On \w{3}, .* wrote:)$/u;
+	/^(?:~.*|pebble#\d+ .*|\d+[dhmy] .*|\w+@forge\.test|Control\+\S+|pebble v\d|Actions for .*|.* \d{4}(?: at .*)?|\d+ \w+ ago|yesterday|today|now|this minute|last \w+|v\d · \w+ · \d+\w|\p{L}+ \p{L}+ · \S+:\d+|On \w{3}, .* wrote:)$/u;
 
-/** A subject may have the facts of a row, a version or the number of a patch in front. */
-const isWorldText = (text: string): boolean => worldTexts.includes(titleIn(text).replace(/^(?:v\d+|\d+\/\d+) /, ''));
+/** A subject may have the facts of a row around it, or its end may be cut. */
+const isWorldText = (text: string): boolean =>
+	worldTexts.includes(
+		titleIn(text)
+			.replace(/^(?:v\d+|\d+\/\d+) /, '')
+			.replace(/(?:…)? #\d+$/u, ''),
+	);
 
 const untranslated = (texts: readonly string[]): readonly string[] =>
 	[...new Set(texts)].filter(
