@@ -153,7 +153,8 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', functio
 		await thread.locator('.review-thread-reply-button').click();
 		await thread.locator('.comment-form .inputarea, .comment-form .native-edit-context').first().focus();
 		await page.keyboard.type('It is drawn in the next patch.');
-		await thread.getByRole('button', { name: 'Add Draft Comment' }).click();
+		// By key: suggestions of the editor may cover the button.
+		await page.keyboard.press('Control+Enter');
 		await thread.getByText('Draft', { exact: true }).waitFor();
 		await chooseFromMenu(page, /^fold: nest as deep as you like, .*version 2/, 'Set Status…');
 		await pick(page, 'Needs revision');
