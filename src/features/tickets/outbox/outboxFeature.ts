@@ -54,9 +54,24 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 		);
 	}
 
+	/** Asks first if the forge may have the item already. */
+	async function heldToEdit(subject: unknown): Promise<ReturnType<typeof held>> {
+		const isSent = target(subject).item.progress.kind === 'sent';
+		if (isSent && !(await confirmForGood(vscode.l10n.t('Edit this change?'), lostResponse(), vscode.l10n.t('Edit')))) {
+			throw cancelled();
+		}
+		const taken = held(subject);
+		if (taken.hold.item().progress.kind === 'sent' && !isSent) {
+			// The sender was faster than this command.
+			taken.hold.release();
+			throw cancelled();
+		}
+		return taken;
+	}
+
 	/** Moves the text of an item into a draft. The item stays on disk, and unsent, until the draft is there too. */
 	async function edit(subject: unknown): Promise<void> {
-		const { connection, hold } = held(subject);
+		const { connection, hold } = await heldToEdit(subject);
 		const { write } = hold.item();
 		if (write.kind === 'ticket' && write.wish.comment === undefined) {
 			hold.release();
@@ -97,9 +112,7 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 			items.length === 1
 				? vscode.l10n.t('Withdraw this change?')
 				: vscode.l10n.t('Withdraw {0} changes?', items.length),
-			isSent
-				? vscode.l10n.t('The response of the forge was lost, so it may have arrived already. Check the ticket.')
-				: vscode.l10n.t("It was not sent, and its text is lost. This can't be undone."),
+			isSent ? lostResponse() : vscode.l10n.t("It was not sent, and its text is lost. This can't be undone."),
 			vscode.l10n.t('Withdraw'),
 		);
 		if (!isMeant) {
@@ -113,10 +126,13 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 		const { connection, hold } = held(subject);
 		const { progress } = hold.item();
 		try {
-			await hold.change({
-				progress: { kind: 'waiting' },
-				...(progress.kind === 'conflict' && progress.now ? { basis: progress.now } : {}),
-			});
+			// A request that may have arrived keeps its mark: the sender looks for it first.
+			if (progress.kind !== 'sent') {
+				await hold.change({
+					progress: { kind: 'waiting' },
+					...(progress.kind === 'conflict' && progress.now ? { basis: progress.now } : {}),
+				});
+			}
 		} finally {
 			hold.release();
 		}
@@ -180,4 +196,8 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 		),
 	);
 	return { tree: view.tree, commands, dispose: () => owned.dispose() };
+}
+
+function lostResponse(): string {
+	return vscode.l10n.t('The response of the forge was lost, so it may have arrived already. Check the ticket.');
 }

@@ -170,6 +170,20 @@ suite('outbox commands', () => {
 		assert.equal(stubbed.executed.at(-1), 'sendNow');
 	});
 
+	test('a change without a response asks before it is edited, and is looked up before it is sent anyway', async () => {
+		const subject = await queue({ comment: 'Works for me' });
+		const held = connection.outbox.hold(connection.outbox.items()[0]?.id ?? '');
+		await held?.change({ progress: { kind: 'sent', sentMs: 1 } });
+		held?.release();
+		await assert.rejects(async () => run('forge.outbox.edit', subject));
+		assert.match(stubbed.details.at(-1) ?? '', /may have arrived already/);
+		await run('forge.outbox.sendAnyway', subject);
+		assert.deepEqual(
+			connection.outbox.items().map(({ progress }) => progress.kind),
+			['sent'],
+		);
+	});
+
 	test('a change that is being sent cannot be edited', async () => {
 		const subject = await queue({ comment: 'Works for me' });
 		connection.outbox.hold(connection.outbox.items()[0]?.id ?? '');
