@@ -31,6 +31,8 @@ import { patchsetPages } from '../features/review/patchset/patchsetFeature.ts';
 import { suggestCommands } from '../features/review/reply/suggestChange.ts';
 import { draftCounts } from '../features/lists/reviewState/draftCounts.ts';
 import { statusChanges } from '../features/lists/status/statusChanges.ts';
+import { outboxMails } from '../features/lists/send/outboxMails.ts';
+import { draftOfQueued } from '../features/lists/send/writeMail.ts';
 import { listTarget } from '../features/lists/subjects/listTargets.ts';
 import { submitFeature } from '../features/patches/submit/submitFeature.ts';
 import { earlierSetting, earlierThreads, toggleEarlier } from '../features/review/versions/earlierThreads.ts';
@@ -92,6 +94,18 @@ export function mailingLists(given: GivenToLists & { readonly render: () => Prom
 
 	const replies = owned.add(replyFeature(context, comments, typed));
 	const submitted = owned.add(submitFeature(context));
+	const outbox = owned.add(
+		outboxMails(context, (connection, of) => {
+			switch (of.kind) {
+				case 'draft':
+					return draftOfQueued(context, connection, of);
+				case 'review':
+					return replies.originOf(connection, { connectionKey: connection.key, ref: of.ref });
+				case 'series':
+					return submitted.originOf(connection, of.id);
+			}
+		}),
+	);
 	return {
 		tree,
 		/** Mail documents, `forge-mail:`. */
@@ -127,6 +141,8 @@ export function mailingLists(given: GivenToLists & { readonly render: () => Prom
 			...submitted.commands,
 			...patchsetSteps(context, tree),
 		},
+		/** Mails of the outbox. */
+		outbox,
 		/** Fills a page that the editor restored after a reload. `state`: saved by the page. */
 		restorePage: (type: keyof typeof pages, panel: vscode.WebviewPanel, state: unknown) =>
 			pages[type].restorePage(panel, state),

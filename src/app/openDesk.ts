@@ -122,7 +122,6 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			{ listDescription: listKind, repositoryDescription: repositoryKind },
 		),
 	);
-	const queue = owned.add(outboxFeature(ticketsContext, writing.documents));
 	owned.add(
 		settledWrites({ ...ticketsContext, connections: live }, writing.documents, (connection, left): Promise<void> =>
 			left.every(({ entry }) => entry.write.kind === 'patchsetStatus')
@@ -169,6 +168,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
+	const queue = owned.add(outboxFeature({ ...ticketsContext, connections: live }, writing.documents, lists.outbox));
 	const people = owned.add(
 		peopleFeature({
 			connections: live,

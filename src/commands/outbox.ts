@@ -1,8 +1,8 @@
 import { command, commands, rows } from './command.ts';
 
-/** Queued writes. The view appears with the first one. */
+/** Queued changes and mails. The view appears with the first one. */
 export const outboxCommands = commands({
-	'forge.outbox.open': command('Open Ticket', 'go-to-file', 'never', {
+	'forge.outbox.open': command('Open', 'go-to-file', 'never', {
 		rows: [[rows('outbox'), '1_open@1']],
 	}),
 	'forge.outbox.sendNow': command('Send Outbox Now', 'send', 'never', {

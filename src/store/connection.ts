@@ -10,7 +10,9 @@ import type { ListStore } from './lists/listStore.ts';
 import type { ViewedMarks } from './readMarks/viewedMarks.ts';
 import type { MailTexts } from './lists/listMailTexts.ts';
 import type { PatchsetReviews } from './lists/patchsets/listReviews.ts';
+import type { HeldMails, MailOutbox, QueuedMails } from './outbox/mailOutbox.ts';
 import type { Outbox } from './outbox/outbox.ts';
+import type { Drain } from './outbox/sending/drain.ts';
 import type { OutboxSender } from './outbox/sending/outboxSender.ts';
 import type { PersonStore } from './people/knownPeople.ts';
 import type { KnownProjects } from './repositories/knownProjects.ts';
@@ -39,6 +41,15 @@ export interface Connection {
 	/** Writes that wait until the forge can be reached. */
 	readonly outbox: Outbox;
 	readonly outboxSender: OutboxSender;
+	/** Mails that wait until the mail server can be reached. */
+	readonly mailOutbox: MailOutbox;
+	/** Sends queued mails in the background; the caller knows how, and owns the result. */
+	readonly drainMails: (
+		isActive: () => boolean,
+		isSendable: (item: QueuedMails) => boolean,
+		laneOf: (item: QueuedMails) => string,
+		sendOne: (held: HeldMails, signal: AbortSignal) => Promise<boolean>,
+	) => Drain;
 	readonly writes: TicketWrites;
 	readonly readMarks: ReadMarks;
 	readonly lists: ListStore;

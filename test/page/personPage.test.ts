@@ -401,6 +401,8 @@ function connectionTo(contract: ContractForge): Connection {
 		journal: base.journal,
 		outbox: base.outbox,
 		outboxSender: base.outboxSender,
+		mailOutbox: base.mailOutbox,
+		drainMails: base.drainMails,
 		instance: contract.instance,
 		me: forge.me,
 		tickets: base.tickets,

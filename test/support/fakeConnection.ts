@@ -11,7 +11,9 @@ import { TicketMentions } from '../../src/store/mentions/ticketMentions.ts';
 import { type TicketIndex, ticketIndexer } from '../../src/store/tickets/index/ticketIndexer.ts';
 import type { WriteJournal } from '../../src/store/shared/writeJournal.ts';
 import type { KeptNames } from '../../src/store/shared/keptNames.ts';
-import { outbox, type OutboxPlace } from '../../src/store/outbox/outbox.ts';
+import { mailOutbox } from '../../src/store/outbox/mailOutbox.ts';
+import { outbox } from '../../src/store/outbox/outbox.ts';
+import type { OutboxPlace } from '../../src/store/outbox/sharedQueue.ts';
 import { outboxInMemory } from '../../src/store/outbox/outboxInMemory.ts';
 import { TicketStore } from '../../src/store/tickets/ticketStore.ts';
 import { ticketWriter } from '../../src/store/tickets/writing/ticketWriter.ts';
@@ -105,6 +107,8 @@ export function fakeConnection(
 		journal,
 		outbox: queued,
 		outboxSender: { sendNow: async () => undefined, onDidEnd: new Emitter<never>().event, dispose: () => undefined },
+		mailOutbox: mailOutbox(outboxInMemory()),
+		drainMails: () => ({ sendNow: async () => undefined, dispose: () => undefined }),
 		index: index ?? ticketIndexer(store, fakeClock()),
 		writes: ticketWriter({ journal, outbox: queued, api, store, looks: readMarks, me, clock: eagerClock() }),
 		readMarks,

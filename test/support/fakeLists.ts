@@ -271,6 +271,8 @@ export function listConnection(
 		journal,
 		outbox: others.outbox,
 		outboxSender: others.outboxSender,
+		mailOutbox: others.mailOutbox,
+		drainMails: others.drainMails,
 		tickets,
 		lists,
 		...mailStores({ lists, forge }),

@@ -83,6 +83,8 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 		journal: others.journal,
 		outbox: others.outbox,
 		outboxSender: others.outboxSender,
+		mailOutbox: others.mailOutbox,
+		drainMails: others.drainMails,
 		instance: others.instance,
 		me,
 		forge,

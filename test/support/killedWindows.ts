@@ -11,7 +11,7 @@ import type { TicketOutcome } from 'sourcehut/port/ticketRequest.ts';
 import { ticketSending, type TicketWire } from 'sourcehut/rest/restTickets.ts';
 import { ListStore } from '../../src/store/lists/listStore.ts';
 import type { RepositoryStore } from '../../src/store/repositories/repositoryStore.ts';
-import type { OutboxPlace } from '../../src/store/outbox/outbox.ts';
+import type { OutboxPlace } from '../../src/store/outbox/sharedQueue.ts';
 import { outboxInMemory, type MemoryFiles } from '../../src/store/outbox/outboxInMemory.ts';
 import { outboxSender } from '../../src/store/outbox/sending/outboxSender.ts';
 import { writeJournal } from '../../src/store/shared/writeJournal.ts';

@@ -110,7 +110,9 @@ export interface MailToSend extends Pick<SendMail, 'from' | 'to' | 'cc' | 'encod
 export type MailTrouble =
 	/** `git send-email` or one of its modules is missing. */
 	| 'notInstalled'
-	/** No server is configured, or it is unreachable. */
+	/** The user has configured none, and git's default does not answer. */
+	| 'noServer'
+	/** The configured server did not answer; the mail did not leave. */
 	| 'unreachable'
 	| 'notAllowed'
 	| 'certificate'
@@ -152,7 +154,14 @@ export async function sendMail(
 				{ folder, settings, askPass, onStart: () => (hasStarted = true) },
 				signal,
 			);
-			return outcomeOf(ended, ended.output.toString('utf8'));
+			const outcome = outcomeOf(ended, ended.output.toString('utf8'));
+			// Git tries this computer when no server is configured. Waiting for that would never end.
+			const isDefault =
+				outcome.kind === 'notSent' &&
+				outcome.trouble === 'unreachable' &&
+				mail.ownPort === undefined &&
+				(await serverOf(git, from, identity, signal)) === undefined;
+			return isDefault ? { ...outcome, trouble: 'noServer' } : outcome;
 		} catch (error) {
 			const problem = error instanceof GitFailure ? error.problem.kind : undefined;
 			if (hasStarted && (isAbort(error) || problem === 'tooSlow' || problem === 'tooMuch')) {
@@ -163,6 +172,15 @@ export async function sendMail(
 	});
 }
 
+function serverOf(git: HardenedGit, folder: string, identity: string | undefined, signal: AbortSignal) {
+	const plain = (): Promise<string | undefined> => userSetting(git, folder, 'sendemail.smtpServer', signal);
+	return identity === undefined
+		? plain()
+		: userSetting(git, folder, `sendemail.${identityArgument(identity)}.smtpServer`, signal).then(
+				(own) => own ?? plain(),
+			);
+}
+
 const sayings: readonly (readonly [MailTrouble, RegExp])[] = [
 	[
 		'notInstalled',
@@ -171,7 +189,8 @@ const sayings: readonly (readonly [MailTrouble, RegExp])[] = [
 	['certificate', /certificate verify failed|SSL_verify|STARTTLS failed/i],
 	['notAllowed', /authenticat|could not read (?:Username|Password)|^5\.7\.[08]\b|^53[045]\b/im],
 	['refused', /^[45]\.\d{1,3}\.\d{1,3} |^error: unable to extract a valid address from/m],
-	['unreachable', /Unable to initialize SMTP properly|SMTP server is not properly defined/],
+	['noServer', /SMTP server is not properly defined/],
+	['unreachable', /Unable to initialize SMTP properly/],
 ];
 
 /** Signs of a broken connection. */

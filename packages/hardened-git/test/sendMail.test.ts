@@ -555,6 +555,23 @@ suite('sending a mail with git', () => {
 		const sent = await send();
 		assert.ok(sent.kind === 'notSent');
 		assert.equal(sent.trouble, 'unreachable');
+		global('sendemail.identity', 'work');
+		const other = await send();
+		assert.ok(other.kind === 'notSent');
+		assert.equal(other.trouble, 'unreachable', 'the identity has no server of its own');
+	});
+
+	test('reports that no server is configured', async () => {
+		// Git would hand the mail to a sendmail of this machine.
+		if (!['/usr/sbin/sendmail', '/usr/lib/sendmail'].some((path) => existsSync(path))) {
+			const gone = createServer();
+			const port = await portOf(gone);
+			gone.close();
+			writeFileSync(ownSettings(), `[sendemail]\n\tsmtpServerPort = ${port}\n`);
+			const sent = await send();
+			assert.ok(sent.kind === 'notSent');
+			assert.equal(sent.trouble, 'noServer', sent.complaint);
+		}
 	});
 
 	test('is unsure when the server disconnects after it received the mail', async () => {

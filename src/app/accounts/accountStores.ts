@@ -38,8 +38,11 @@ import { watchReadings } from '../../store/watch/watchReadings.ts';
 import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts';
 import { accountWebhooks } from '../../store/webhooks/accountWebhooks.ts';
 import type { HistoryOfGit } from '../../store/wholeFiles/gitSearch.ts';
-import { outbox, type OutboxPlace } from '../../store/outbox/outbox.ts';
+import { mailOutbox } from '../../store/outbox/mailOutbox.ts';
+import { outbox } from '../../store/outbox/outbox.ts';
+import type { OutboxPlace } from '../../store/outbox/sharedQueue.ts';
 import { outboxInMemory } from '../../store/outbox/outboxInMemory.ts';
+import { drain } from '../../store/outbox/sending/drain.ts';
 import { outboxSender } from '../../store/outbox/sending/outboxSender.ts';
 import type { ObjectsOfClone } from '../../store/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../store/wholeFiles/repositoryChoices.ts';
@@ -67,8 +70,8 @@ export interface StoreContext {
 	readonly repositoryTexts: TextFolders;
 	/** Texts that any window of an account may write at any time. */
 	readonly texts: FileTexts;
-	/** Queued writes of an account. They survive the sign-out, like drafts. */
-	readonly outboxOf: (connectionKey: string) => OutboxPlace & Disposable;
+	/** Queued writes and mails of an account. They survive the sign-out, like drafts. */
+	readonly outboxOf: (kind: 'changes' | 'mails', connectionKey: string) => OutboxPlace & Disposable;
 	/** A refusal as a sentence for the user. */
 	readonly explain: (error: unknown) => string;
 	/** Unique name of this window. */
@@ -109,7 +112,10 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		}),
 	);
 	const looks = stores.add(storedReadMarks(sharedText('looks'), me, clock, ticketsOf.onReturn));
-	const queued = stores.add(outbox(instance.isSample ? outboxInMemory() : stores.add(context.outboxOf(key)), clock));
+	const placeOf = (kind: 'changes' | 'mails'): OutboxPlace =>
+		instance.isSample ? outboxInMemory() : stores.add(context.outboxOf(kind, key));
+	const queued = stores.add(outbox(placeOf('changes'), clock));
+	const mailQueue = stores.add(mailOutbox(placeOf('mails')));
 	const writes = stores.add(
 		ticketWriter({
 			api: forge.trackers,
@@ -256,6 +262,8 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 		journal,
 		outbox: queued,
 		outboxSender: sender,
+		mailOutbox: mailQueue,
+		drainMails: (...by) => drain({ queue: mailQueue, background, area: 'lists', clock }, ...by),
 		writes,
 		lists,
 		texts,

@@ -203,7 +203,8 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 					repositoryTexts: repositoriesOf,
 					texts,
 					windowName,
-					outboxOf: (key) => outboxFiles(join(outboxes, nameOf(key)), process.pid, clock),
+					outboxOf: (kind, key) =>
+						outboxFiles(join(outboxes, nameOf(key), ...(kind === 'mails' ? [kind] : [])), process.pid, clock),
 					explain: (error) => shown.explain(error).message,
 					ticketsOf,
 					net,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
-import type { OutboxFile, OutboxPlace } from '../../store/outbox/outbox.ts';
+import type { OutboxFile, OutboxPlace } from '../../store/outbox/sharedQueue.ts';
 import { isMissing } from './objectFiles.ts';
 import { flushFile, isGone, privateFolderMode, replaceNow } from './replaceNow.ts';
 

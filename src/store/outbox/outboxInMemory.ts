@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '@forge-desk/base/event.ts';
-import type { OutboxPlace } from './outbox.ts';
+import type { OutboxPlace } from './sharedQueue.ts';
 
 interface MemoryFile {
 	readonly order: number;

@@ -2,6 +2,9 @@ import { isSameValue } from '../../../base/isSameValue.ts';
 import * as vscode from 'vscode';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
+import type { Connection } from '../../../store/connection.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
@@ -91,9 +94,16 @@ function allCounts(drafts: Drafts): ReadonlyMap<string, DraftCount> {
 	);
 }
 
-/** Unsent parts of a review as texts; empty if there are none. */
-export function draftCountTexts({ comments, trailers, status }: DraftCount): readonly string[] {
-	const texts: string[] = [];
+/** As of the last change of the outbox. */
+export function isReviewQueued({ mailOutbox }: Connection, { list, id }: PatchsetRef): boolean {
+	return mailOutbox
+		.shown()
+		.some(({ of }) => of.kind === 'review' && of.ref.id === id && refText(of.ref.list) === refText(list));
+}
+
+/** Unsent parts of a review as texts; empty if there are none. `isQueued`: the outbox sends them. */
+export function draftCountTexts({ comments, trailers, status }: DraftCount, isQueued = false): readonly string[] {
+	const texts: string[] = isQueued ? [vscode.l10n.t('review in the outbox')] : [];
 	if (comments > 0) {
 		texts.push(comments === 1 ? vscode.l10n.t('1 draft comment') : vscode.l10n.t('{0} draft comments', comments));
 	}

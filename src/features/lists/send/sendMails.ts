@@ -1,21 +1,17 @@
 import * as vscode from 'vscode';
-import { delay, isAbort } from '@forge-desk/base/abort.ts';
-import type { Clock } from '@forge-desk/base/clock.ts';
 import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
-import { askForProgram } from '../../../editor/ask/askForProgram.ts';
-import { chooseAction, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { chooseAction, confirmForGood, notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { mailForGit, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
-import { afterInterruption, afterLook, sendWaiting, stillUnsure, type MailOfMany } from 'patchmail/review/sending.ts';
+import { afterInterruption, afterLook, type MailOfMany } from 'patchmail/review/sending.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
-import type { AskPerson } from 'hardened-git/askPass.ts';
-import { GitFailure } from 'hardened-git/gitFailure.ts';
-import type { MailSent } from 'hardened-git/sendMail.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
+import type { FrozenMail, MailsOf } from '../../../store/outbox/mailOutbox.ts';
 import type { ListsContext } from '../context/listsContext.ts';
 import { handOver, stopIfStale, type HandOver } from './handOver.ts';
-import { gitProblemText, mailsText, reasonText, recipientsText, sendingDetail, troubleText } from './sendWords.ts';
+import { askUser, sendInTurn, type MailOrigin, type TryResult } from './sendInTurn.ts';
+import { mailsText, recipientsText, sendingDetail } from './sendWords.ts';
 
 /**
  * Runs a send unless the same one is running, which shows a message: recipients would get duplicates. For one window;
@@ -36,8 +32,9 @@ export function oneSending() {
 	};
 }
 
-/** Mails on their way out, with the way to keep their progress. */
-interface Batch<Mail extends MailOfMany> extends Settled<Mail> {
+/** Mails on their way out. */
+interface Batch extends Settled<MailOfMany> {
+	readonly origin: MailOrigin;
 	/** Those to send now, in order. */
 	readonly mails: readonly OutgoingMail[];
 	readonly kind: 'prose' | 'patches';
@@ -51,33 +48,120 @@ interface Batch<Mail extends MailOfMany> extends Settled<Mail> {
 	readonly test?: () => Promise<void>;
 	/** Asks before mails are handed over. */
 	readonly beforeHandOver?: () => Promise<void>;
-	/** Resolves once this would survive the end of the process. */
-	readonly keep: (now: readonly Mail[]) => Promise<void>;
-	/** Reports the last sent mail, and the last possibly sent one. */
-	readonly wentOut: (messageId: string) => void;
+}
+
+/** End of a send by git. `isQueued`: the rest waits in the outbox. `isRemoved`: the drafts of sent mails are gone. */
+export interface SentByGit extends TryResult {
+	readonly way: 'git';
+	readonly isRemoved: boolean;
+	readonly isQueued: boolean;
 }
 
 /**
- * Sends mails by git after a last question, or hands them over to the user in another way; `done` says how. Throws `cancelled()` for a no, and, after a message, if another window sent or changed a mail meanwhile.
+ * Sends mails by git after a last question, or hands them over to the user in another way; `done` says how. While the
+ * mail server is away, the mails go to the outbox. Throws `cancelled()` for a no, and, after a message, if another
+ * window sends the mails, or sent or changed one meanwhile.
  */
-export async function sendMails<Mail extends MailOfMany>(
+export async function sendMails(
 	context: ListsContext,
-	batch: Batch<Mail>,
+	connection: Connection,
+	batch: Batch,
 	signal: AbortSignal,
-) {
-	const { mails, kind, isStale, beforeHandOver } = batch;
+): Promise<SentByGit | { readonly way: HandOver; readonly done: string }> {
+	const { origin, mails, kind, isStale, beforeHandOver } = batch;
 	// Almost all mails leave by git, so the last question comes first.
 	if (context.mailer.isTrusted() && (await isForGit(batch))) {
 		stopIfStale(isStale);
-		return { way: 'git', ...(await sendInTurn(context, batch, signal)) } as const;
+		return await supersedeQueued(connection, origin.of, () => sendByGit(context, connection, batch, signal));
 	}
 	const way = await askWay(mails, kind);
 	await beforeHandOver?.();
-	return { way, done: await handOver(way, mails, context.clock.nowMs(), isStale) } as const;
+	const done = await supersedeQueued(connection, origin.of, () => handOver(way, mails, context.clock.nowMs(), isStale));
+	return { way, done };
+}
+
+/**
+ * Takes the same drafts out of the outbox while `send` sends them. Throws `cancelled()`, after a message, if they are
+ * being sent. If the process ends meanwhile, the outbox asks before it sends anything.
+ */
+async function supersedeQueued<T>({ mailOutbox }: Connection, of: MailsOf, send: () => Promise<T>): Promise<T> {
+	const queued = mailOutbox.of(of);
+	const held = queued && mailOutbox.hold(queued.id);
+	if (queued && !held) {
+		tellBriefly(vscode.l10n.t('This is being sent already.'));
+		throw cancelled();
+	}
+	const before = held?.item().progress;
+	try {
+		await held?.change({ progress: { kind: 'changed' } });
+		const result = await send();
+		held?.remove();
+		return result;
+	} catch (error) {
+		if (before) {
+			await held?.change({ progress: before });
+			held?.release();
+		}
+		throw error;
+	}
+}
+
+async function sendByGit(
+	context: ListsContext,
+	connection: Connection,
+	{ origin, mails, kind, clone, plan, known }: Batch,
+	signal: AbortSignal,
+): Promise<SentByGit> {
+	const frozen = mails.flatMap((mail): readonly FrozenMail[] => {
+		const forGit = mailForGit(mail);
+		return forGit ? [{ ...forGit, messageId: mail.messageId, subject: mail.subject }] : [];
+	});
+	const byId = new Map(frozen.map((mail) => [mail.messageId, mail]));
+	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
+	const result = await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, (working) =>
+		sendInTurn(context, { ...origin, source: (id) => byId.get(id), kind, clone, plan, known }, askUser, working),
+	);
+	const isRemoved = await removeSent(context, sentIn(result.now), () => origin.finish(result.now));
+	let isQueued = false;
+	if (result.isAway && isRemoved) {
+		try {
+			await connection.mailOutbox.add(context.newName(), {
+				of: origin.of,
+				list: origin.list,
+				kind,
+				...(clone === undefined ? {} : { clone }),
+				mails: frozen,
+				plan: result.now,
+				confirmed: origin.texts(),
+				queuedMs: context.clock.nowMs(),
+				progress: { kind: 'waiting' },
+			});
+			isQueued = true;
+		} catch (error) {
+			// The disk refuses. The mails stay drafts then.
+			context.problems.log(error);
+		}
+	}
+	return { way: 'git', ...result, isRemoved, isQueued };
+}
+
+/** Not awaited by commands: the notice may stay open for hours. */
+export function tellQueued(count: number): void {
+	const text = vscode.l10n.t(
+		"The email server can't be reached. The outbox sends {0} once it can be reached.",
+		mailsText(count),
+	);
+	void offer('information', text, vscode.l10n.t('Show Outbox'), () =>
+		vscode.commands.executeCommand('forge.outbox.focus'),
+	);
+}
+
+function sentIn(now: readonly MailOfMany[]): number {
+	return now.filter(({ progress }) => progress.kind === 'sent').length;
 }
 
 /** The last question. False for another way. Throws `cancelled()` for a no, and after a test. */
-async function isForGit<Mail extends MailOfMany>({ mails, also, test }: Batch<Mail>): Promise<boolean> {
+async function isForGit({ mails, also, test }: Batch): Promise<boolean> {
 	const [send, alone, others] = [
 		vscode.l10n.t('Send'),
 		vscode.l10n.t('Send to Myself Only'),
@@ -125,20 +209,28 @@ export async function sendTest(
 		]),
 		vscode.l10n.t('Send Test'),
 	);
+	const byId = new Map(copies.map((mail) => [mail.messageId, mailForGit(mail)]));
 	const plan = copies.map(({ messageId }) => ({ messageId, progress: { kind: 'waiting' } as const }));
-	const batch: Batch<MailOfMany> = {
-		mails: copies,
-		kind: 'patches',
-		clone,
-		plan,
-		known: plan,
-		isStale: () => false,
-		also: () => [],
-		keep: async () => undefined,
-		wentOut: () => undefined,
-	};
-	const { now, why, severity } = await sendInTurn(context, batch, signal);
-	const sent = now.filter(({ progress }) => progress.kind === 'sent').length;
+	const { now, why, severity } = await withProgress(
+		vscode.l10n.t('Sending {0}…', mailsText(copies.length)),
+		signal,
+		(working) =>
+			sendInTurn(
+				context,
+				{
+					source: (id) => byId.get(id),
+					kind: 'patches',
+					clone,
+					plan,
+					known: plan,
+					keep: async () => undefined,
+					wentOut: () => undefined,
+				},
+				askUser,
+				working,
+			),
+	);
+	const sent = sentIn(now);
 	const text =
 		sent === now.length
 			? vscode.l10n.t('Test: sent {0} to {1}. The patches stay prepared.', mailsText(sent), recipientsText(copies))
@@ -181,77 +273,11 @@ async function askWay(mails: readonly OutgoingMail[], kind: 'prose' | 'patches')
 	);
 }
 
-/** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
-async function sendInTurn<Mail extends MailOfMany>(
-	context: ListsContext,
-	{ mails, kind, clone, plan, known, keep, wentOut }: Batch<Mail>,
-	signal: AbortSignal,
-) {
-	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));
-	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
-	let now = stillUnsure(plan, known);
-	let why = '';
-	// Separate: a mail that never arrives must not hide sent ones.
-	const last = new Map<'sent' | 'unsure', string>();
-	const questions = sendingQuestions();
-	const nextSecond = kind === 'patches' ? secondsApart(context.clock) : undefined;
-	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
-		try {
-			await sendWaiting(
-				plan,
-				{
-					send: async (id, sending) => {
-						const mail = byId.get(id);
-						const source = mail && mailForGit(mail);
-						if (mail && !source) {
-							throw new GitFailure({ kind: 'refused', what: 'mail' });
-						}
-						await nextSecond?.(sending);
-						const sent =
-							source && (await questions.asking((ask) => context.mailer.send({ ...source, clone }, ask, sending)));
-						// Closing a question means "don't send"; it is no rejection by the mail server.
-						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
-						why = sent && !isCancelled ? failedText(sent) : '';
-						if (sent && sent.kind !== 'notSent') {
-							last.set(sent.kind, id);
-						}
-						return sent && sent.kind !== 'notSent' ? sent : { kind: 'notSent', complaint: sent?.complaint ?? '' };
-					},
-					keep: async (next) => {
-						now = stillUnsure(next, known);
-						await keep(now);
-					},
-				},
-				working,
-			);
-		} catch (error) {
-			context.problems.log(error);
-			why = isAbort(error) ? '' : thrownText(context.problems, error);
-		} finally {
-			questions.forget();
-			last.forEach((id) => wentOut(id));
-		}
-	});
-	// A cancel is no error.
-	return why === ''
-		? ({ now, why: vscode.l10n.t('Sending was cancelled.'), severity: 'information' } as const)
-		: ({ now, why, severity: 'error' } as const);
-}
-
-/** Git dates a mail when it runs, in seconds, and programs sort a series by date. */
-function secondsApart(clock: Clock): (signal: AbortSignal) => Promise<void> {
-	let isFirst = true;
-	return async (signal) => {
-		await (isFirst ? undefined : delay(clock, 1000 - (clock.nowMs() % 1000), signal));
-		isFirst = false;
-	};
-}
-
 /**
  * Deletes the drafts of sent mails; returns whether that worked. The message and the stored record say "sent" in any
  * case, so the next try starts with the deletion and sends none again.
  */
-export async function removeSent({ problems }: ListsContext, count: number, remove: () => Promise<void>) {
+async function removeSent({ problems }: ListsContext, count: number, remove: () => Promise<void>) {
 	try {
 		await remove();
 		return true;
@@ -265,23 +291,6 @@ export async function removeSent({ problems }: ListsContext, count: number, remo
 			void notify('error', text);
 		}
 		return false;
-	}
-}
-
-/** Reason of a failure before any attempt. */
-export function thrownText(problems: ListsContext['problems'], error: unknown): string {
-	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
-}
-
-/** Why a mail did not go out for sure; empty for one that did. */
-function failedText(sent: MailSent): string {
-	switch (sent.kind) {
-		case 'sent':
-			return '';
-		case 'notSent':
-			return troubleText(sent.trouble, sent.complaint);
-		case 'unsure':
-			return vscode.l10n.t("It isn't known whether the last one was sent: {0}", reasonText(sent.complaint));
 	}
 }
 
@@ -326,44 +335,4 @@ export async function settled<Mail extends MailOfMany>(
 		}
 	}
 	return { known, plan };
-}
-
-/**
- * Git's questions during a batch. Git starts anew for each mail and asks for the password each time, but each question
- * appears once per batch. Replies stay in memory only, and only during the batch.
- */
-function sendingQuestions() {
-	const replies = new Map<string, string>();
-	let isDeclined = false;
-	return {
-		/** Sends one mail; its questions come here. */
-		async asking(send: (ask: AskPerson) => Promise<MailSent>): Promise<MailSent> {
-			const askedNow = new Set<string>();
-			isDeclined = false;
-			let isSent = false;
-			try {
-				const sent = await send(async (question, signal) => {
-					// A repeated question for one mail means that the first reply was wrong.
-					const known = askedNow.has(question) ? undefined : replies.get(question);
-					askedNow.add(question);
-					const reply = known ?? (await askForProgram(vscode.l10n.t('Sending Message'), question, signal));
-					if (reply === undefined) {
-						isDeclined = true;
-					} else {
-						replies.set(question, reply);
-					}
-					return reply;
-				});
-				isSent = sent.kind === 'sent';
-				return sent;
-			} finally {
-				if (!isSent) {
-					replies.clear();
-				}
-			}
-		},
-		/** The user closed a question of the last mail. */
-		isDeclined: () => isDeclined,
-		forget: () => replies.clear(),
-	};
 }

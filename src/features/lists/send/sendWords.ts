@@ -72,6 +72,7 @@ export function troubleText(trouble: MailTrouble, complaint: string): string {
 		notInstalled: vscode.l10n.t(
 			"git send-email isn't installed, or lacks a part of it. Install it, or save the message as a file.",
 		),
+		noServer: vscode.l10n.t('Git has no email server. Set sendemail.smtpServer in your git configuration.'),
 		unreachable: vscode.l10n.t(
 			"The email server can't be reached. Check sendemail.smtpServer in your git configuration.",
 		),

@@ -1,6 +1,7 @@
 import { addressOf, newMessageId, writerOf } from './writer.ts';
 import { replyRecipients } from './replyRecipients.ts';
 import * as vscode from 'vscode';
+import * as v from 'valibot';
 import { confirmForGood, notify, offer, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
@@ -13,7 +14,7 @@ import { onlySender } from 'patchmail/mail/onlySender.ts';
 import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { attributionOf, referencesOf, replySubject } from 'patchmail/review/replyHead.ts';
 import { ownBody } from 'patchmail/review/replyProse.ts';
-import { afterInterruption, type SendingAlone } from 'patchmail/review/sending.ts';
+import { afterInterruption, sendingAlone, type SendingAlone } from 'patchmail/review/sending.ts';
 import { longestSignature } from 'patchmail/series/ownLines.ts';
 import type { Connection } from '../../../store/connection.ts';
 import {
@@ -34,7 +35,9 @@ import { patchsetOfMail } from '../subjects/mailPlaces.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 import { askToWrap, confirmPatches, sureAddress, faultText, noSenderText } from './sendWords.ts';
 import type { ListsContext } from '../context/listsContext.ts';
-import { oneSending, removeSent, sendMails, settled } from './sendMails.ts';
+import type { MailsOf } from '../../../store/outbox/mailOutbox.ts';
+import type { MailOrigin } from './sendInTurn.ts';
+import { oneSending, sendMails, settled, tellQueued } from './sendMails.ts';
 
 /** Commands for replies and new mails. Their documents are drafts until sent. */
 export function mailCommands(parts: ListsContext): CommandTable {
@@ -165,27 +168,18 @@ async function sendDraft(parts: ListsContext, about: MailDraftSubject, signal: A
 	await confirmPatches(about.answers === undefined ? [] : [ready.mail]);
 	const [mail = ready.mail] = await askToWrap([ready.mail]);
 	const connection = connectionOf(parts.connections, about);
-	const sent = await sendMails<SendingAlone>(
+	const waiting: SendingAlone = { messageId: mail.messageId, text, progress: { kind: 'waiting' } };
+	const sent = await sendMails(
 		parts,
+		connection,
 		{
+			origin: draftOrigin(parts, connection, about, before),
 			mails: [mail],
 			kind: 'prose',
 			isStale,
 			also: () => [],
-			plan: [{ messageId: mail.messageId, text, progress: { kind: 'waiting' } }],
+			plan: [waiting],
 			known: before ? [before] : [],
-			keep: async ([next]) => {
-				const isUnsent = next?.progress.kind === 'waiting' || next?.progress.kind === 'notSent';
-				const left = isUnsent ? before : next;
-				await (left ? keepAlone(parts.drafts, about, left, parts.clock.nowMs()) : forgetAlone(parts.drafts, about));
-			},
-			wentOut: (id) => {
-				connection.sentMails.wentOut(about.ref, id);
-				const answered = about.answers && patchsetOfMail(connection, { list: about.ref, id: about.answers });
-				if (answered !== undefined) {
-					connection.lists.answered({ list: about.ref, id: answered });
-				}
-			},
 		},
 		signal,
 	);
@@ -203,13 +197,63 @@ async function sendDraft(parts: ListsContext, about: MailDraftSubject, signal: A
 		});
 		return;
 	}
+	if (sent.isQueued) {
+		return tellQueued(1);
+	}
 	if (!sent.now.every(({ progress }) => progress.kind === 'sent')) {
 		void notify(sent.severity, vscode.l10n.t('{0} Your draft is kept.', sent.why));
 		return;
 	}
-	if (await removeSent(parts, 1, async () => void (await wasSent(parts, about, text)))) {
+	if (sent.isRemoved) {
 		tellBriefly(vscode.l10n.t('Message sent'));
 	}
+}
+
+/** Drafts of one mail: a reply or a new mail. `before`: an earlier try in doubt. */
+function draftOrigin(
+	parts: ListsContext,
+	connection: Connection,
+	about: MailDraftSubject,
+	before: SendingAlone | undefined,
+): MailOrigin {
+	const { drafts, mailDrafts, clock } = parts;
+	const { answers, ref, name } = about;
+	return {
+		of: { kind: 'draft', ref, name, ...(answers === undefined ? {} : { answers }) },
+		list: ref,
+		texts: () => JSON.stringify([mailDrafts.textOf(about), drafts.draft(about) !== undefined]),
+		kept: () => [keptAlone(drafts, about)].flatMap((kept) => kept ?? []),
+		async keep(now) {
+			const [next] = v.parse(v.array(sendingAlone), now);
+			const isUnsent = next?.progress.kind === 'waiting' || next?.progress.kind === 'notSent';
+			const left = isUnsent ? before : next;
+			await (left ? keepAlone(drafts, about, left, clock.nowMs()) : forgetAlone(drafts, about));
+		},
+		wentOut(id) {
+			connection.sentMails.wentOut(ref, id);
+			const answered = answers && patchsetOfMail(connection, { list: ref, id: answers });
+			if (answered !== undefined) {
+				connection.lists.answered({ list: ref, id: answered });
+			}
+		},
+		async finish(now) {
+			const [sent] = v.parse(v.array(sendingAlone), now);
+			if (sent?.progress.kind === 'sent') {
+				await wasSent(parts, about, sent.text);
+			}
+		},
+		allSent: async () => tellBriefly(vscode.l10n.t('Message sent')),
+	};
+}
+
+/** The drafts of a queued mail; `undefined` if they are gone. */
+export function draftOfQueued(
+	parts: ListsContext,
+	connection: Connection,
+	{ ref, answers, name }: Extract<MailsOf, { readonly kind: 'draft' }>,
+): MailOrigin | undefined {
+	const about = { kind: 'mail', connectionKey: connection.key, ref, answers, name } as const;
+	return parts.drafts.draft(about) && draftOrigin(parts, connection, about, undefined);
 }
 
 /** True if the draft was removed too. Text typed since then stays a draft. */

@@ -200,18 +200,28 @@ export function listTree(context: ListsContext) {
 
 	owned.add(checks.onDidChange(({ connectionKey, ref }) => factsChanged(connectionKey, ref)));
 	owned.add(draftCounts.onDidChange(({ connectionKey, ref }) => factsChanged(connectionKey, ref)));
+
 	owned.add(
 		watchConnections(
 			connections,
 			(connection) => {
-				const { lists, listChoices, snoozes, reviews, threadReadMarks, patchsetReadMarks, viewed } = connection;
+				const { lists, mailOutbox, listChoices, snoozes, reviews, threadReadMarks, patchsetReadMarks, viewed } =
+					connection;
 				const looked =
 					(tellOf: (ref: ThreadRef) => ListStoreChange) =>
 					(refs: readonly ThreadRef[] | 'all'): void =>
 						refs === 'all'
 							? marked.touched(connection, undefined)
 							: refs.forEach((ref) => publish(connection, tellOf(ref)));
+				const queued = (): readonly PatchsetRef[] =>
+					mailOutbox.shown().flatMap(({ of }) => (of.kind === 'review' ? [of.ref] : []));
+				let inOutbox = queued();
 				return [
+					mailOutbox.onDidChange(() => {
+						const before = inOutbox;
+						inOutbox = queued();
+						[...before, ...inOutbox].forEach((patchset) => publish(connection, { kind: 'patchset', patchset }));
+					}),
 					lists.onDidChange((change) => publish(connection, change)),
 					lists.onDidAnswer((patchset) => {
 						finder.answered(connection, patchset);

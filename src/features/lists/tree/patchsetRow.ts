@@ -19,7 +19,7 @@ import { checkSentence, checkWords, outcomeOf } from '../checks/checkTexts.ts';
 import type { AccountList } from '../find/accountList.ts';
 import { listRowUri } from '../marks/listMarks.ts';
 import { viewedCount, viewedText } from '../reviewState/viewedFiles.ts';
-import { draftCountTexts } from '../reviewState/draftCounts.ts';
+import { draftCountTexts, isReviewQueued } from '../reviewState/draftCounts.ts';
 import type { ListsContext } from '../context/listsContext.ts';
 import { toolsWords, answersText, nameOfSender, statusOf, titleText } from '../subjects/words.ts';
 import { formedText, seriesProblemText } from '../subjects/problemTexts.ts';
@@ -49,7 +49,7 @@ export function patchsetRow(
 			const title = titleText(patchset);
 			const turn = context.finder.turn({ connection, list }, patchset);
 			const snooze = connection.snoozes.of(ref, patchset.version);
-			const drafts = draftCountTexts(context.draftCounts.of(subject));
+			const drafts = draftCountTexts(context.draftCounts.of(subject), isReviewQueued(connection, ref));
 			// A board of several lists names the list.
 			const isOfAll = allListsSubject(parent) !== undefined;
 			const isBoard = isOfAll || connection.listChoices.of(list).patchsets === 'board';

@@ -14,6 +14,18 @@ const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
 const person = v.object({ name: v.string(), address: v.string() });
 const people = v.pipe(v.array(person), v.readonly());
 
+export const seriesMails = v.pipe(
+	v.array(
+		v.object({
+			...mailOfMany.entries,
+			/** Generated header of an edited patch document, above the empty line. */
+			madeHead: v.optional(v.string()),
+		}),
+	),
+	v.minLength(1),
+	v.readonly(),
+);
+
 /** Commits prepared for a list, with their progress. The rest of the data is in the commits. */
 const preparedSeries = v.object({
 	/** A name that no other one has. */
@@ -51,17 +63,7 @@ const preparedSeries = v.object({
 	/** Trailers that people gave to an earlier version, for the mails of these commits. */
 	trailers: v.optional(v.pipe(v.array(v.object({ commit, key: v.string(), value: v.string() })), v.readonly())),
 	/** In sending order, the cover letter first. */
-	mails: v.pipe(
-		v.array(
-			v.object({
-				...mailOfMany.entries,
-				/** Generated header of an edited patch document, above the empty line. */
-				madeHead: v.optional(v.string()),
-			}),
-		),
-		v.minLength(1),
-		v.readonly(),
-	),
+	mails: seriesMails,
 });
 const entries = goodOf(preparedSeries);
 

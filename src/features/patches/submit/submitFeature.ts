@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
@@ -11,7 +12,8 @@ import { closeTabs } from '../../../editor/links/tabAddresses.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { reviewMailText } from 'patchmail/review/editedMail.ts';
-import { again } from 'patchmail/review/sending.ts';
+import { again, type MailOfMany } from 'patchmail/review/sending.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { sentBy } from '../../../store/people/sentBy.ts';
 import { visibleLine, shortLine } from '../../../engine/text/visible.ts';
 import { withGitErrors, type ListsContext } from '../../lists/context/listsContext.ts';
@@ -24,8 +26,18 @@ import {
 	sentSubjects,
 	subjectsText,
 } from '../../lists/send/sendWords.ts';
-import { oneSending, removeSent, sendMails, sendTest, settled } from '../../lists/send/sendMails.ts';
-import { coverOf, draftsOf, headOf, savedSeries, patchOf, withEdits, type PreparedSeries } from './savedSeries.ts';
+import type { MailOrigin } from '../../lists/send/sendInTurn.ts';
+import { oneSending, sendMails, sendTest, settled, tellQueued } from '../../lists/send/sendMails.ts';
+import {
+	coverOf,
+	draftsOf,
+	headOf,
+	savedSeries,
+	seriesMails,
+	patchOf,
+	withEdits,
+	type PreparedSeries,
+} from './savedSeries.ts';
 import { readSeries, isSendable, type ReadSeries } from './readSeries.ts';
 import { seriesOfUri, seriesPreview, seriesUri, type SeriesName } from './seriesPreview.ts';
 import { seriesTrials } from './trySending.ts';
@@ -64,6 +76,11 @@ export function submitFeature(parts: ListsContext) {
 		/** Previews of series, `forge-series:`. */
 		previews: owned.add(seriesPreview(context)),
 		commands: withGitErrors(parts, commands),
+		/** Of queued mails. */
+		originOf(connection: Connection, id: string): MailOrigin | undefined {
+			const kept = series.of(connection.key, id);
+			return kept && seriesOrigin(context, connection, kept);
+		},
 		dispose: () => owned.dispose(),
 	};
 }
@@ -202,12 +219,15 @@ async function sendSeries(parts: SubmitContext, kept: PreparedSeries, signal: Ab
 	const waiting = waitingOf(mails);
 	if (waiting.length === 0) {
 		await finished(parts, series);
+		void tellSent(parts, series).catch((error: unknown) => parts.problems.show(error));
 		return;
 	}
 	await showDocument(seriesUri(series), { preview: true });
 	const sent = await sendMails(
 		parts,
+		connection,
 		{
+			origin: seriesOrigin(parts, connection, series),
 			mails: waiting,
 			kind: 'patches',
 			clone: kept.root,
@@ -220,8 +240,6 @@ async function sendSeries(parts: SubmitContext, kept: PreparedSeries, signal: Ab
 			known,
 			test: () =>
 				sendTest(parts, { mails: waiting, clone: kept.root }, () => newMessageId(parts.newName(), series.from), signal),
-			keep: (next) => parts.series.put({ ...series, mails: next }),
-			wentOut: (id) => connection.sentMails.wentOut(kept.list, id),
 		},
 		signal,
 	);
@@ -240,8 +258,13 @@ async function sendSeries(parts: SubmitContext, kept: PreparedSeries, signal: Ab
 	const { now, why, severity } = sent;
 	const after = { ...series, mails: now };
 	if (sentCount(after) === now.length) {
-		await removeSent(parts, now.length, () => finished(parts, after));
+		if (sent.isRemoved) {
+			void tellSent(parts, after).catch((error: unknown) => parts.problems.show(error));
+		}
 		return;
+	}
+	if (sent.isQueued) {
+		return tellQueued(now.length - sentCount(after));
 	}
 	const subjects = sentSubjects(mails, now);
 	const text =
@@ -268,9 +291,12 @@ async function askOfCover({ problems }: ReadSeries, [first]: PreparedSeries['mai
 }
 
 /** Fingerprint of a stored series with its cover letter and edited patches. */
-function stateOf({ series, mailDrafts }: SubmitContext, kept: PreparedSeries): string {
-	const texts = draftsOf(kept).map((about) => mailDrafts.textOf(about) ?? '');
-	return JSON.stringify([series.of(kept.connectionKey, kept.id), texts]);
+function stateOf(parts: SubmitContext, kept: PreparedSeries): string {
+	return JSON.stringify([parts.series.of(kept.connectionKey, kept.id), draftTexts(parts, kept)]);
+}
+
+function draftTexts({ mailDrafts }: SubmitContext, series: PreparedSeries): readonly string[] {
+	return draftsOf(series).map((about) => mailDrafts.textOf(about) ?? '');
 }
 
 /**
@@ -287,7 +313,34 @@ async function dropSeries(parts: SubmitContext, series: PreparedSeries): Promise
 async function finished(parts: SubmitContext, series: PreparedSeries): Promise<void> {
 	await dropSeries(parts, series);
 	await parts.series.put({ ...series, isDone: true });
-	void tellSent(parts, series).catch((error: unknown) => parts.problems.show(error));
+}
+
+function seriesOrigin(parts: SubmitContext, connection: Connection, series: PreparedSeries): MailOrigin {
+	const { connectionKey, id, list } = series;
+	const now = (): PreparedSeries | undefined => parts.series.of(connectionKey, id);
+	const withMails = (mails: readonly MailOfMany[]): PreparedSeries => ({
+		...series,
+		mails: v.parse(seriesMails, mails),
+	});
+	return {
+		of: { kind: 'series', id },
+		list,
+		texts() {
+			const kept = now();
+			const mails = kept?.mails.map(({ messageId, madeHead }) => [messageId, madeHead]);
+			return JSON.stringify([kept && { ...kept, mails }, kept && draftTexts(parts, kept)]);
+		},
+		kept: () => now()?.mails ?? [],
+		keep: (mails) => parts.series.put(withMails(mails)),
+		wentOut: (messageId) => connection.sentMails.wentOut(list, messageId),
+		async finish(mails) {
+			const after = withMails(mails);
+			await (sentCount(after) === mails.length ? finished(parts, after) : undefined);
+		},
+		async allSent(mails) {
+			void tellSent(parts, withMails(mails)).catch((error: unknown) => parts.problems.show(error));
+		},
+	};
 }
 
 /** Not awaited by the command: the notice may stay open for hours. */

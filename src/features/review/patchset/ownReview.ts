@@ -20,7 +20,7 @@ import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { commentPlaceText } from '../../lists/reviewState/commentGroups.ts';
-import { draftCountTexts } from '../../lists/reviewState/draftCounts.ts';
+import { draftCountTexts, isReviewQueued } from '../../lists/reviewState/draftCounts.ts';
 import { changedLines, outcomesText, outcomeText } from '../../lists/reviewState/outcomeTexts.ts';
 import { firstLineOf } from '../../lists/reviewState/reviewWords.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
@@ -119,13 +119,24 @@ export function ownReview(
 			}
 		}),
 	);
+	const { mailOutbox } = connections.byKey(subject.connectionKey) ?? {};
+	if (mailOutbox) {
+		link.owned.add(mailOutbox.onDidChange(changed));
+	}
 
 	return {
 		find,
 		/** A sentence about the unsent parts of the review; empty without any. */
 		unsent(): string {
-			const texts = draftCountTexts(draftCounts.of(subject));
-			return texts.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', texts.join(', '));
+			const connection = connections.byKey(subject.connectionKey);
+			const isQueued = connection !== undefined && isReviewQueued(connection, subject.ref);
+			const texts = draftCountTexts(draftCounts.of(subject)).join(', ');
+			if (texts === '') {
+				return '';
+			}
+			return isQueued
+				? vscode.l10n.t('Your review is in the outbox: {0}.', texts)
+				: vscode.l10n.t('Your review is not sent: {0}.', texts);
 		},
 		/** `undefined` until there is any. */
 		view(): OwnReviewView | undefined {

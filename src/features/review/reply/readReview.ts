@@ -92,9 +92,7 @@ export function reviewReader(parts: ListsContext) {
 				},
 				nowMs: clock.nowMs(),
 			};
-			const way = statusWay(connection, of);
-			const word = draft.status === undefined ? undefined : settableStatus(draft.status);
-			const status = word !== undefined && canBeSet(word, way) ? { word, way } : undefined;
+			const status = statusOfReview(connection, of, draft);
 			// Otherwise the API sets it after all mails.
 			const written = { ...draft, status: status?.way === 'header' ? status.word : undefined };
 			const fresh = await runResting(reviewReplies(written, setting), resting(clock), signal);
@@ -129,8 +127,13 @@ export function reviewReader(parts: ListsContext) {
 
 /** Fingerprint of the stored parts that determine the mails. */
 export function reviewStanding(drafts: Drafts, of: Reviewed): string {
+	return reviewTexts(drafts, of) + JSON.stringify(keptSending(drafts, of) ?? []);
+}
+
+/** The same without the progress. */
+export function reviewTexts(drafts: Drafts, of: Reviewed): string {
 	const { comments, trailers, status, edits } = withoutTyped(reviewDraft(drafts, of));
-	return JSON.stringify([comments, [...trailers], status, [...edits], keptSending(drafts, of)]);
+	return JSON.stringify([comments, [...trailers], status, [...edits]]);
 }
 
 /** Stored comments that the user typed and never added. */
@@ -162,6 +165,17 @@ export interface ReviewStatus {
 export function statusWay({ me, lists }: Connection, { ref: { list } }: Reviewed): StatusWay {
 	const isModerator = lists.collection.known(list)?.permissions?.mine?.includes('moderate') === true;
 	return me === list.owner || isModerator ? 'api' : 'header';
+}
+
+/** `undefined` without one that can be set. */
+export function statusOfReview(
+	connection: Connection,
+	of: Reviewed,
+	{ status }: ReviewDraft,
+): ReviewStatus | undefined {
+	const way = statusWay(connection, of);
+	const word = status === undefined ? undefined : settableStatus(status);
+	return word !== undefined && canBeSet(word, way) ? { word, way } : undefined;
 }
 
 /** True if the status can be set this way: mails support only the statuses that every server knows. */

@@ -16,7 +16,7 @@ import { withGitErrors, type ListsContext } from '../../lists/context/listsConte
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import { watchConnections } from '../../../store/connection.ts';
+import { watchConnections, type Connection } from '../../../store/connection.ts';
 import { putDraft, type DraftEntry, type Drafts, type ReviewSubject } from '../../../store/drafts/drafts.ts';
 import { settleMoves } from '../../../store/drafts/movedDrafts.ts';
 import {
@@ -37,8 +37,9 @@ import { commentBoxes, type TypedComments } from './commentBoxes.ts';
 import { editMail } from './editMail.ts';
 import { moveCommands } from './moveDrafts.ts';
 import { reviewReader, type ReplyContext } from './readReview.ts';
-import { oneSending, thrownText } from '../../lists/send/sendMails.ts';
-import { askReviewStatus, keepTyped, readAddressed, sendReview } from './sendReview.ts';
+import { thrownText, type MailOrigin } from '../../lists/send/sendInTurn.ts';
+import { oneSending } from '../../lists/send/sendMails.ts';
+import { askReviewStatus, keepTyped, readAddressed, reviewOrigin, sendReview } from './sendReview.ts';
 import { noSenderText } from '../../lists/send/sendWords.ts';
 import { mailCommands } from '../../lists/send/writeMail.ts';
 
@@ -59,6 +60,9 @@ export function replyFeature(parts: ListsContext, threads: CommentThreads, typed
 		/** Previews of reviews, `forge-review:`. */
 		previews: owned.add(reviewPreview(context)),
 		commands,
+		/** Of queued mails. */
+		originOf: (connection: Connection, of: Reviewed): MailOrigin =>
+			reviewOrigin(context, connection, of, reviewDraft(parts.drafts, of), refText(of.ref.list)),
 		dispose: () => owned.dispose(),
 	};
 }

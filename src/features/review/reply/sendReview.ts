@@ -1,13 +1,15 @@
 import { movedTexts, notInMailsTexts, statusAloneText, statusText } from './reviewTexts.ts';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, notify, offer, tellBriefly, type Severity } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { ReviewDraft } from 'patchmail/review/reviewDraft.ts';
-import { plannedSending, sentOf, withOlder, type Sending } from 'patchmail/review/sending.ts';
+import { plannedSending, sending, sentOf, withOlder, type MailOfMany, type Sending } from 'patchmail/review/sending.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import type { SettablePatchsetStatus } from 'sourcehut/port/list.ts';
+import type { Connection } from '../../../store/connection.ts';
 import {
 	forgetSent,
 	forgetUnreadable,
@@ -36,13 +38,16 @@ import {
 	canBeSet,
 	notAddedNow,
 	reviewStanding,
+	reviewTexts,
+	statusOfReview,
 	statusWay,
 	type ReplyContext,
 	type ReviewStatus,
 	type WrittenReview,
 } from './readReview.ts';
 import type { HandOver } from '../../lists/send/handOver.ts';
-import { removeSent, sendMails, settled } from '../../lists/send/sendMails.ts';
+import type { MailOrigin } from '../../lists/send/sendInTurn.ts';
+import { sendMails, settled, tellQueued } from '../../lists/send/sendMails.ts';
 
 /** Sends a review or hands its mails over, and reports the outcome. */
 export async function sendReview(context: ReplyContext, of: Reviewed, signal: AbortSignal): Promise<void> {
@@ -58,12 +63,13 @@ export async function sendReview(context: ReplyContext, of: Reviewed, signal: Ab
 		return sendWithoutMails(context, of, written, before, signal);
 	}
 	const { drafts, reader } = context;
-	const { draft, posting, rendered, status } = written;
-	const { sentMails, lists } = connectionOf(context.connections, of);
-	const known = keptSending(drafts, of) ?? [];
+	const { posting, rendered, status } = written;
+	const connection = connectionOf(context.connections, of);
 	const sent = await sendMails(
 		context,
+		connection,
 		{
+			origin: reviewOrigin(context, connection, of, written.draft, posting),
 			mails,
 			kind: 'prose',
 			isStale,
@@ -81,12 +87,7 @@ export async function sendReview(context: ReplyContext, of: Reviewed, signal: Ab
 				}
 			},
 			plan: plannedSending(rendered.replies),
-			known,
-			keep: (next) => keepSending(drafts, of, withOlder(next, known), context.clock.nowMs()),
-			wentOut: (id) => {
-				sentMails.wentOut(of.ref.list, id);
-				lists.answered(of.ref);
-			},
+			known: keptSending(drafts, of) ?? [],
 		},
 		signal,
 	);
@@ -95,11 +96,11 @@ export async function sendReview(context: ReplyContext, of: Reviewed, signal: Ab
 		void offerDiscard(context, of, written, sent, signal);
 		return;
 	}
-	const kept = withOlder(sent.now, known);
-	const count = sentIn(kept).length;
-	const isRemoved = await removeSent(context, count, () => forgetDone(context, of, kept, draft));
-	if (count < mails.length) {
-		const subjects = sentSubjects(mails, sentIn(kept));
+	const subjects = sentSubjects(mails, sent.now);
+	if (subjects.length < mails.length) {
+		if (sent.isQueued) {
+			return tellQueued(mails.length - subjects.length);
+		}
 		const text =
 			subjects.length === 0
 				? vscode.l10n.t('No message was sent. {0} Your drafts are kept.', sent.why)
@@ -112,14 +113,59 @@ export async function sendReview(context: ReplyContext, of: Reviewed, signal: Ab
 		void offerAgain(sent.severity, text, of);
 		return;
 	}
-	lookAtReviewed(context, of);
-	if (isRemoved) {
-		const done = vscode.l10n.t('Sent {0} to {1}.', mailsText(count), posting);
-		if (status?.way === 'api') {
-			return setReviewStatus(context, of, status, done, signal);
-		}
-		void notify('information', done);
+	if (sent.isRemoved) {
+		await allSent(context, of, status, vscode.l10n.t('Sent {0} to {1}.', mailsText(subjects.length), posting), signal);
+		return;
 	}
+	lookAtReviewed(context, of);
+}
+
+/** Reports a sent review and sets its status. `done`: a sentence about the mails. */
+async function allSent(
+	context: ReplyContext,
+	of: Reviewed,
+	status: ReviewStatus | undefined,
+	done: string,
+	signal: AbortSignal,
+): Promise<void> {
+	lookAtReviewed(context, of);
+	if (status?.way === 'api') {
+		return setReviewStatus(context, of, status, done, signal);
+	}
+	void notify('information', done);
+}
+
+/** The drafts of a review. `to`: the list, for a message. */
+export function reviewOrigin(
+	context: ReplyContext,
+	connection: Connection,
+	of: Reviewed,
+	draft: ReviewDraft,
+	to: string,
+): MailOrigin {
+	const { drafts, clock } = context;
+	const known = keptSending(drafts, of) ?? [];
+	const all = (now: readonly MailOfMany[]): Sending => withOlder(v.parse(sending, now), known);
+	return {
+		of: { kind: 'review', ref: of.ref },
+		list: of.ref.list,
+		texts: () => reviewTexts(drafts, of) + typedNow(context, of),
+		kept: () => keptSending(drafts, of) ?? [],
+		keep: (now) => keepSending(drafts, of, all(now), clock.nowMs()),
+		wentOut(id) {
+			connection.sentMails.wentOut(of.ref.list, id);
+			connection.lists.answered(of.ref);
+		},
+		finish: (now) => forgetDone(context, of, all(now), draft),
+		allSent: (now, signal) =>
+			allSent(
+				context,
+				of,
+				statusOfReview(connection, of, draft),
+				vscode.l10n.t('Sent {0} to {1}.', mailsText(now.length), to),
+				signal,
+			),
+	};
 }
 
 /** Repeats the load until the drafts stay unchanged during it, so that the mails match the documents. */

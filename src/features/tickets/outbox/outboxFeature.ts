@@ -10,20 +10,21 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { watchConnections, type Connection } from '../../../store/connection.ts';
-import type { HeldItem, QueuedItem } from '../../../store/outbox/outbox.ts';
+import type { HeldMails } from '../../../store/outbox/mailOutbox.ts';
+import type { HeldWrite, QueuedItem } from '../../../store/outbox/outbox.ts';
 import type { QueueResult } from '../../../store/outbox/sending/outboxSender.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketText } from '../newTicket/newTicketText.ts';
 import { stoppedText } from '../subjects/queuedWords.ts';
 import { queuedSubject, type QueuedSubject, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
-import { outboxTree } from './outboxTree.ts';
+import { outboxTree, type MailsInOutbox } from './outboxTree.ts';
 
 /** The outbox: its view, commands and notices. */
-export function outboxFeature(context: TicketsContext, documents: DraftDocuments) {
+export function outboxFeature(context: TicketsContext, documents: DraftDocuments, mails: MailsInOutbox) {
 	const { connections, drafts, problems, clock } = context;
 	const owned = new Disposables();
-	const view = owned.add(outboxTree(context));
+	const view = owned.add(outboxTree(context, mails.rows));
 
 	/** The item of a row or of a page's button. Throws an abort if it has just left the queue. */
 	function target(subject: unknown): { readonly connection: Connection; readonly item: QueuedItem } {
@@ -38,7 +39,7 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 	}
 
 	/** The sender or another window may use the item at this moment. */
-	function held(subject: unknown): { readonly connection: Connection; readonly hold: HeldItem } {
+	function held(subject: unknown): { readonly connection: Connection; readonly hold: HeldWrite } {
 		const { connection, item } = target(subject);
 		const hold = connection.outbox.hold(item.id);
 		if (!hold) {
@@ -49,9 +50,27 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 	}
 
 	function sendNow(connection: Connection, signal: AbortSignal): Promise<void> {
-		return withProgress(vscode.l10n.t('Sending the outbox…'), signal, (working) =>
-			connection.outboxSender.sendNow(working),
-		);
+		return withProgress(vscode.l10n.t('Sending the outbox…'), signal, async (working) => {
+			// The forge may be away while the mail server is not.
+			const ends = await Promise.allSettled([
+				connection.outboxSender.sendNow(working),
+				mails.sendNow(connection, working),
+			]);
+			for (const end of ends) {
+				if (end.status === 'rejected') {
+					throw end.reason;
+				}
+			}
+		});
+	}
+
+	function heldMails(given: NonNullable<ReturnType<MailsInOutbox['target']>>): HeldMails {
+		const hold = given.connection.mailOutbox.hold(given.item.id);
+		if (!hold) {
+			tellBriefly(vscode.l10n.t('This is being sent already.'));
+			throw cancelled();
+		}
+		return hold;
 	}
 
 	/** Asks first if the forge may have the item already. */
@@ -71,6 +90,11 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 
 	/** Moves the text of an item into a draft. The item stays on disk, and unsent, until the draft is there too. */
 	async function edit(subject: unknown): Promise<void> {
+		const ofMails = mails.target(subject);
+		if (ofMails) {
+			heldMails(ofMails).remove();
+			return mails.open(ofMails.connection, ofMails.item);
+		}
 		const { connection, hold } = await heldToEdit(subject);
 		const { write } = hold.item();
 		if (write.kind === 'ticket' && write.wish.comment === undefined) {
@@ -106,23 +130,35 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 	}
 
 	async function withdraw(subjects: readonly unknown[]): Promise<void> {
-		const items = subjects.map((each) => target(each).item);
+		const ofMails = subjects.flatMap((each) => mails.target(each) ?? []);
+		const changes = subjects.filter((each) => mails.target(each) === undefined);
+		const items = changes.map((each) => target(each).item);
 		const isSent = items.some(({ progress }) => progress.kind === 'sent');
 		const isMeant = await confirmForGood(
-			items.length === 1
-				? vscode.l10n.t('Withdraw this change?')
-				: vscode.l10n.t('Withdraw {0} changes?', items.length),
-			isSent ? lostResponse() : vscode.l10n.t("It was not sent, and its text is lost. This can't be undone."),
+			subjects.length === 1
+				? vscode.l10n.t('Withdraw this from the outbox?')
+				: vscode.l10n.t('Withdraw {0} changes from the outbox?', subjects.length),
+			[
+				...(items.length === 0
+					? []
+					: [isSent ? lostResponse() : vscode.l10n.t("It was not sent, and its text is lost. This can't be undone.")]),
+				...(ofMails.length === 0 ? [] : [vscode.l10n.t('The drafts of messages are kept.')]),
+			].join('\n'),
 			vscode.l10n.t('Withdraw'),
 		);
 		if (!isMeant) {
 			throw cancelled();
 		}
-		subjects.forEach((each) => held(each).hold.remove());
+		changes.forEach((each) => held(each).hold.remove());
+		ofMails.forEach((each) => heldMails(each).remove());
 	}
 
 	/** By the user's decision: a conflict counts as seen, and a refusal may have lost its reason. */
 	async function sendAnyway(subject: unknown, signal: AbortSignal): Promise<void> {
+		const ofMails = mails.target(subject);
+		if (ofMails) {
+			return mails.send(ofMails.connection, ofMails.item);
+		}
 		const { connection, hold } = held(subject);
 		const { progress } = hold.item();
 		try {
@@ -141,6 +177,10 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 
 	const commands: CommandTable = {
 		'forge.outbox.open': async (subject) => {
+			const ofMails = mails.target(subject);
+			if (ofMails) {
+				return mails.open(ofMails.connection, ofMails.item);
+			}
 			const { connection, item } = target(subject);
 			const { write } = item;
 			const connectionKey = connection.key;
@@ -154,7 +194,9 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 			);
 		},
 		'forge.outbox.sendNow': async (_, signal) => {
-			for (const connection of connections.all().filter(({ outbox }) => outbox.items().length > 0)) {
+			const isUsed = ({ outbox, mailOutbox }: Connection): boolean =>
+				outbox.items().length + mailOutbox.items().length > 0;
+			for (const connection of connections.all().filter(isUsed)) {
 				await sendNow(connection, signal);
 			}
 		},

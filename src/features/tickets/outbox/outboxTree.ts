@@ -13,19 +13,33 @@ import { shortAge, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { watchConnections, type Connection } from '../../../store/connection.ts';
+import type { QueuedMails } from '../../../store/outbox/mailOutbox.ts';
 import type { QueuedItem } from '../../../store/outbox/outbox.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { QueuedSubject } from '../subjects/subjects.ts';
 import { ticketScheme } from '../tree/ticketRows.ts';
 import { isStopped, queuedState, queuedTitle } from '../subjects/queuedWords.ts';
 
-/** Rows of the outbox, in sending order. Makes no requests. */
-export function outboxTree({ connections, clock }: TicketsContext) {
+/** Queued mails, for the outbox. */
+export interface MailsInOutbox {
+	readonly rows: (connection: Connection, parent: TreeNode | undefined) => readonly TreeNode[];
+	/** The queued mails of a row; `undefined` for any other subject, and after they have left. */
+	readonly target: (subject: unknown) => { readonly connection: Connection; readonly item: QueuedMails } | undefined;
+	/** Opens the drafts. */
+	readonly open: (connection: Connection, item: QueuedMails) => Promise<void>;
+	/** Sends with all questions. */
+	readonly send: (connection: Connection, item: QueuedMails) => Promise<void>;
+	readonly sendNow: (connection: Connection, signal: AbortSignal) => Promise<void>;
+}
+
+/** Rows of the outbox: changes, then mails, both in sending order. Makes no requests. */
+export function outboxTree({ connections, clock }: TicketsContext, mailRows: MailsInOutbox['rows']) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
-	const accounts = accountRows(connections, async (connection) =>
-		connection.outbox.shown().map((item) => itemRow(connection, item)),
-	);
+	const accounts = accountRows(connections, async (connection) => [
+		...connection.outbox.shown().map((item) => itemRow(connection, item)),
+		...mailRows(connection, accounts.above(connection)),
+	]);
 
 	function itemRow(connection: Connection, queuedItem: QueuedItem): TreeNode {
 		const { id, write, queuedMs } = queuedItem;
@@ -43,7 +57,7 @@ export function outboxTree({ connections, clock }: TicketsContext) {
 		item.accessibilityInformation = {
 			label: [title, place, state, spokenAge(queuedMs, clock.nowMs(), vscode.env.language)].join(', '),
 		};
-		item.command = { command: 'forge.outbox.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
+		item.command = { command: 'forge.outbox.open', title: vscode.l10n.t('Open'), arguments: [subject] };
 		const text = write.kind === 'newTicket' ? write.ticket.description : (write.wish.comment ?? '');
 		return {
 			id: `${connection.key}/${id}`,
@@ -76,11 +90,19 @@ export function outboxTree({ connections, clock }: TicketsContext) {
 	function draw(): void {
 		changed.fire(undefined);
 		marks.fire(undefined);
-		const isActive = connections.all().some(({ outbox }) => outbox.shown().length > 0);
+		const isActive = connections
+			.all()
+			.some(({ outbox, mailOutbox }) => outbox.shown().length + mailOutbox.shown().length > 0);
 		void vscode.commands.executeCommand('setContext', 'forge.outbox.active', isActive);
 	}
 
-	owned.add(watchConnections(connections, ({ outbox }) => [outbox.onDidChange(draw)], draw));
+	owned.add(
+		watchConnections(
+			connections,
+			({ outbox, mailOutbox }) => [outbox.onDidChange(draw), mailOutbox.onDidChange(draw)],
+			draw,
+		),
+	);
 	draw();
 	const tree: TreeSource = {
 		roots: (signal) => accounts.roots(signal),

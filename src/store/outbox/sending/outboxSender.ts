@@ -1,17 +1,17 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
-import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { refOfTicket, ticketRefText, type TicketRef } from 'sourcehut/port/ticket.ts';
 import { isBlank, isMoved, isNothing, type TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import type { Background } from '../../background/backgroundLoop.ts';
-import { doubling, schedule } from '../../background/schedule.ts';
 import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
 import type { TicketFacts, WriteRecord } from '../../shared/writeRecord.ts';
 import type { TicketStore } from '../../tickets/ticketStore.ts';
 import type { TicketWrites } from '../../tickets/writing/ticketWriter.ts';
-import { isOn, type HeldItem, type Outbox, type QueuedItem, type QueuedWrite, type StatusFacts } from '../outbox.ts';
+import { isOn, type HeldWrite, type Outbox, type QueuedItem, type QueuedWrite, type StatusFacts } from '../outbox.ts';
 import { isAwayProblem } from '../queueing.ts';
+import { drain } from './drain.ts';
 
 /** End of a try to send an item. `made`: the created ticket. */
 export type QueueResult =
@@ -46,74 +46,13 @@ export function outboxSender(
 	explain: (error: unknown) => string,
 ) {
 	const owned = new Disposables();
-	const ending = new AbortController();
-	owned.add(onDispose(() => ending.abort()));
 	const ended = owned.add(new Emitter<QueueResult>());
-	const retries = schedule(clock, clock.nowMs(), doubling(15_000, 10 * 60_000));
-	let turn: Promise<void> = Promise.resolve();
-	let hasSendable = outbox.items().some(isSendable);
-
-	owned.add(
-		outbox.onDidChange(() => {
-			const had = hasSendable;
-			hasSendable = outbox.items().some(isSendable);
-			if (hasSendable && !had) {
-				retries.hurry();
-			}
-			background.loop.plan();
-		}),
+	const draining = owned.add(
+		drain({ queue: outbox, background, area: 'todo', clock }, isPolling, isSendable, laneOf, sendOne),
 	);
-	owned.add(
-		background.loop.add({
-			tasks: () =>
-				hasSendable && isPolling()
-					? [
-							{
-								dueMs: retries.dueMs,
-								area: 'todo',
-								// The user has already asked for these writes.
-								isTold: true,
-								read: drainInTurn,
-								failed: () => retries.failed(),
-							},
-						]
-					: [],
-			hurry: () => retries.hurry(),
-		}),
-	);
-
-	/** Two drains of one window never overlap. Windows exclude each other by holding items. */
-	function drainInTurn(signal: AbortSignal): Promise<void> {
-		const mine = turn.then(() => drain(AbortSignal.any([signal, ending.signal])));
-		turn = mine.catch(() => undefined);
-		return mine;
-	}
-
-	async function drain(signal: AbortSignal): Promise<void> {
-		const stopped = new Set<string>();
-		for (const item of outbox.items()) {
-			signal.throwIfAborted();
-			const lane = laneOf(item);
-			const held = stopped.has(lane) || !isSendable(item) ? undefined : outbox.hold(item.id);
-			let isRemoved = false;
-			try {
-				isRemoved = held !== undefined && (await sendOne(held, signal));
-			} finally {
-				if (held && outbox.has(item.id)) {
-					held.release();
-				}
-			}
-			if (!isRemoved) {
-				stopped.add(lane);
-			}
-		}
-		if (outbox.items().some(isSendable)) {
-			retries.failed();
-		}
-	}
 
 	/** Resolves to true when the item has left the queue. Rejects while the forge is away; the item stays then. */
-	async function sendOne(held: HeldItem, signal: AbortSignal): Promise<boolean> {
+	async function sendOne(held: HeldWrite, signal: AbortSignal): Promise<boolean> {
 		const seen = await lookIfSent(held, signal);
 		if (seen !== undefined) {
 			return seen;
@@ -164,7 +103,7 @@ export function outboxSender(
 	}
 
 	/** True if an earlier request arrived, false if nobody knows, and `undefined` if the item must be sent. */
-	async function lookIfSent(held: HeldItem, signal: AbortSignal): Promise<boolean | undefined> {
+	async function lookIfSent(held: HeldWrite, signal: AbortSignal): Promise<boolean | undefined> {
 		const { id, write, progress } = held.item();
 		if (progress.kind !== 'sent') {
 			return undefined;
@@ -199,7 +138,7 @@ export function outboxSender(
 
 	/** Removes an item. Later status changes of its ticket build on it, so their basis follows first. */
 	async function arrived(
-		held: HeldItem,
+		held: HeldWrite,
 		{ after, made }: { readonly after?: TicketFacts; readonly made?: TicketRef },
 	): Promise<true> {
 		const item = held.item();
@@ -216,7 +155,7 @@ export function outboxSender(
 		return true;
 	}
 
-	async function stop(held: HeldItem, progress: QueuedItem['progress']): Promise<false> {
+	async function stop(held: HeldWrite, progress: QueuedItem['progress']): Promise<false> {
 		await held.change({ progress });
 		ended.fire({ kind: 'stopped', item: held.item() });
 		return false;
@@ -224,10 +163,7 @@ export function outboxSender(
 
 	return {
 		/** Sends now, by the user's command. Rejects while the forge is away. */
-		sendNow(signal: AbortSignal) {
-			background.loop.endOwnRests();
-			return drainInTurn(signal);
-		},
+		sendNow: (signal: AbortSignal) => draining.sendNow(signal),
 		onDidEnd: ended.event,
 		dispose: () => owned.dispose(),
 	};

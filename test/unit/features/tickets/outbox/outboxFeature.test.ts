@@ -59,7 +59,13 @@ suite('outbox commands', () => {
 			},
 		});
 		const context = { ...ticketsParts(fakeConnections(connection), fake<PageHost>({})), drafts };
-		feature = outboxFeature(context, documents);
+		feature = outboxFeature(context, documents, {
+			rows: () => [],
+			target: () => undefined,
+			open: async () => undefined,
+			send: async () => undefined,
+			sendNow: async () => undefined,
+		});
 		forge.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' }, { isUnsent: true });
 		};

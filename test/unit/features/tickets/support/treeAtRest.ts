@@ -116,6 +116,8 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		journal,
 		outbox: bare.outbox,
 		outboxSender: bare.outboxSender,
+		mailOutbox: bare.mailOutbox,
+		drainMails: bare.drainMails,
 		writes,
 		readMarks: looks,
 		index,
