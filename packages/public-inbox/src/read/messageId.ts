@@ -1,0 +1,31 @@
+/** The longest Message-ID that public-inbox accepts. */
+const longestId = 244;
+
+/**
+ * The Message-ID in what a person typed or pasted: `mid:a@b`, `<a@b>`, `a@b`. With angle brackets; `undefined` for any
+ * other text.
+ */
+export function typedMessageId(text: string): string | undefined {
+	const bare = text
+		.trim()
+		.replace(/^(?:message-id|mid):\s*/i, '')
+		.replace(/^<(.*)>$/s, '$1');
+	return isBareId(bare) ? `<${bare}>` : undefined;
+}
+
+/** True for a Message-ID without its angle brackets. Spaces and controls would end the line of a header or request. */
+export function isBareId(text: string): boolean {
+	return /^[^\s<>\p{Cc}]+@[^\s<>\p{Cc}]+$/u.test(text) && text.length <= longestId;
+}
+
+/** The Message-ID as part of an address. Slashes, percent signs and quotes are legal in it. */
+export function idInPath(messageId: string): string {
+	return encodeURIComponent(withoutBrackets(messageId)).replaceAll(
+		/[!'()*]/g,
+		(sign) => `%${sign.codePointAt(0)?.toString(16).toUpperCase()}`,
+	);
+}
+
+export function withoutBrackets(messageId: string): string {
+	return messageId.replace(/^<(.*)>$/s, '$1');
+}
