@@ -101,7 +101,7 @@ export function graphqlServer(
 			asked.push({ origin, authorization, name: path, query: '', variables: {} });
 			const text = files?.(path);
 			const head = httpAnswer({ status: text === undefined ? 404 : 200, text: '' });
-			return { head, chunks: halves(new TextEncoder().encode(text)), dispose: () => undefined };
+			return { head, header: () => '', chunks: halves(new TextEncoder().encode(text)), dispose: () => undefined };
 		},
 	});
 	const options = {

@@ -223,7 +223,8 @@ export function headOf(status: number, headers: Headers, clock: Clock): Omit<Htt
 	};
 }
 
-function text(value: string | readonly string[] | undefined): string {
+/** A header as one text; empty if missing. */
+export function text(value: string | readonly string[] | undefined): string {
 	return typeof value === 'string' ? value : (value?.[0] ?? '');
 }
 

@@ -52,8 +52,14 @@ export interface HttpAnswer {
 	readonly body: Uint8Array;
 }
 
-/** A large download, without compression and retries. */
+/** A large download, or an answer of an archive: sent once, without retries. */
 export interface StreamRequest {
+	/** A POST has no body. Default: GET. */
+	readonly method?: 'GET' | 'POST';
+	/** The reader unpacks gzip. By default, the server sends no compressed body. */
+	readonly acceptsGzip?: boolean;
+	/** Time for a connection. Default: the longest silence. */
+	readonly connectMs?: number;
 	/** Exact origin, without a trailing slash. */
 	readonly origin: string;
 	/** Percent-encoded path and query, with a leading slash. */
@@ -69,6 +75,8 @@ export interface StreamRequest {
 export interface HttpStream extends Disposable {
 	/** The response without its body. */
 	readonly head: HttpAnswer;
+	/** A header by its name in lower case; empty if missing. */
+	readonly header: (name: string) => string;
 	/** The body, for one reader. A slow reader pauses the download. Throws like `stream`. */
 	readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
 }

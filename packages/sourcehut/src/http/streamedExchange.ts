@@ -3,7 +3,7 @@ import { abortReason } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { failureOf, timedOut } from './connectionFailures.ts';
-import { headOf, type Headers } from './exchange.ts';
+import { headOf, text, type Headers } from './exchange.ts';
 import { GatheredChunks } from '@forge-desk/base/gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { Connections, Passage, WaitingCall } from './undiciDispatchers.ts';
@@ -56,7 +56,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler, WaitingCall {
 			this.#reject = reject;
 		});
 		request.signal.addEventListener('abort', this.#abort, { once: true });
-		this.#expectSomething();
+		this.#expectSomething(request.connectMs);
 	}
 
 	/** Sends the request, unless the call ended while its way was looked up. */
@@ -64,16 +64,20 @@ class StreamedExchange implements Dispatcher.DispatchHandler, WaitingCall {
 		if (this.#ended !== undefined) {
 			return;
 		}
-		const { origin, path, authorization } = this.#request;
-		const plain = ['User-Agent', this.#options.userAgent, 'Accept', '*/*', 'Accept-Encoding', 'identity'];
+		const { origin, path, authorization, method = 'GET', acceptsGzip = false } = this.#request;
+		const encoding = acceptsGzip ? 'gzip' : 'identity';
+		const plain = ['User-Agent', this.#options.userAgent, 'Accept', '*/*', 'Accept-Encoding', encoding];
 		const headers = authorization === undefined ? plain : [...plain, 'Authorization', authorization];
-		connections.dispatch({ origin, path, method: 'GET', headers }, this);
+		connections.dispatch({ origin, path, method, headers }, this);
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		this.#controller = controller;
 		if (this.#ended instanceof Error) {
 			controller.abort(this.#ended);
+		} else if (this.#request.connectMs !== undefined) {
+			this.#expectNothing();
+			this.#expectSomething();
 		}
 	}
 
@@ -91,6 +95,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler, WaitingCall {
 		}
 		this.#resolve({
 			head: { ...headOf(status, headers, this.#options.clock), body: new Uint8Array() },
+			header: (name) => text(headers[name]),
 			chunks: this.#read(),
 			dispose: () => this.#giveUp(new DOMException('Nobody wants the rest', 'AbortError')),
 		});
@@ -155,14 +160,14 @@ class StreamedExchange implements Dispatcher.DispatchHandler, WaitingCall {
 	readonly #abort = (): void => this.#giveUp(abortReason(this.#request.signal));
 
 	/** Restart the timer at most once per millisecond: a single read may bring ten thousand chunks. */
-	#expectSomething(): void {
+	#expectSomething(withinMs = longestSilenceMs): void {
 		const nowMs = this.#options.clock.nowMs();
 		if (nowMs === this.#expectedMs) {
 			return;
 		}
 		this.#expectNothing();
 		this.#expectedMs = nowMs;
-		this.#silence = this.#options.clock.after(longestSilenceMs, () => {
+		this.#silence = this.#options.clock.after(withinMs, () => {
 			const { passage } = this.#options;
 			passage.leave();
 			this.#giveUp(timedOut(this.#request.origin, passage.isFound, this.#isUnsent));

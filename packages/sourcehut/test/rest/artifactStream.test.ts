@@ -30,6 +30,7 @@ suite('release files over REST', () => {
 						retryAfterMs: undefined,
 						body: new Uint8Array(),
 					},
+					header: () => '',
 					chunks: oneChunk(),
 					dispose: () => void (isLeft = true),
 				};

@@ -38,6 +38,7 @@ suite('repository file stream', () => {
 				asked.push(request);
 				return {
 					head: { status, contentType, location: undefined, retryAfterMs: undefined, body: new Uint8Array() },
+					header: () => '',
 					chunks: arriving(),
 					dispose: () => void (isLeft = true),
 				};
