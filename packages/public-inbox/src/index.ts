@@ -1,4 +1,24 @@
 // The published face. Sources of this repository import the files.
-import { typedMessageId } from './read/messageId.ts';
+import { archiveClient, type ArchiveClient, type ArchivedMails } from './http/archiveClient.ts';
+import { ArchiveError, type ArchiveProblem } from './http/archiveError.ts';
+import type { ArchiveTransport } from './http/archiveTransport.ts';
+import { mailUrl, readArchivePlace, threadUrl, type ArchivePlace } from './read/archivePlace.ts';
+import type { FeedEntry } from './read/atomFeed.ts';
+import type { InboxFacts, SearchPrefix } from './read/inboxFacts.ts';
+import type { SearchPage, SearchRow } from './read/searchPage.ts';
+import type { ListedInbox } from './read/siteListing.ts';
 
-export { typedMessageId };
+export type {
+	ArchiveClient,
+	ArchivedMails,
+	ArchivePlace,
+	ArchiveProblem,
+	ArchiveTransport,
+	FeedEntry,
+	InboxFacts,
+	ListedInbox,
+	SearchPage,
+	SearchPrefix,
+	SearchRow,
+};
+export { archiveClient, ArchiveError, mailUrl, readArchivePlace, threadUrl };

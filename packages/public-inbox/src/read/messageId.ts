@@ -10,11 +10,11 @@ export function typedMessageId(text: string): string | undefined {
 		.trim()
 		.replace(/^(?:message-id|mid):\s*/i, '')
 		.replace(/^<(.*)>$/s, '$1');
-	return isBareId(bare) ? `<${bare}>` : undefined;
+	return isBareId(bare) ? bracketed(bare) : undefined;
 }
 
 /** True for a Message-ID without its angle brackets. Spaces and controls would end the line of a header or request. */
-export function isBareId(text: string): boolean {
+function isBareId(text: string): boolean {
 	return /^[^\s<>\p{Cc}]+@[^\s<>\p{Cc}]+$/u.test(text) && text.length <= longestId;
 }
 
@@ -26,6 +26,10 @@ export function idInPath(messageId: string): string {
 	);
 }
 
-export function withoutBrackets(messageId: string): string {
+export function bracketed(bare: string): string {
+	return `<${bare.replace(/^<(.*)>$/s, '$1')}>`;
+}
+
+function withoutBrackets(messageId: string): string {
 	return messageId.replace(/^<(.*)>$/s, '$1');
 }
