@@ -96,3 +96,18 @@ export function ensureSigning(): void {
 		aptInstall(['gnupg', 'openssh-client']);
 	}
 }
+
+const publicInboxPackages = ['public-inbox', 'libsearch-xapian-perl'] as const;
+
+/** The real archive server, with its search. */
+export function ensurePublicInbox(): void {
+	const isThere = (): boolean => existsSync('/usr/bin/public-inbox-httpd') && hasPerlModule('Search::Xapian');
+	if (!isThere()) {
+		aptInstall(publicInboxPackages);
+	}
+	if (!isThere()) {
+		throw new PlainProblem(
+			`public-inbox is missing: install it with \`sudo apt-get install ${publicInboxPackages.join(' ')}\`.`,
+		);
+	}
+}

@@ -2,15 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
-import { postedSeries, readMailbox, versionsOf } from 'patchmail/series/postedSeries.ts';
-import { reviewComments } from 'patchmail/review/reviewComments.ts';
-import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
-import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { isSameValue } from '../../../../src/base/isSameValue.ts';
 import { isDoubtful, versionOf } from 'patchmail/series/versions.ts';
-import type { GivenTrailer, SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { wanted } from '../../../support/contractForge.ts';
 import { comparableRows, corpusText, expectedRows, type VersionRow } from '../../../support/corpusRows.ts';
+import { firstOf, rowOf, rowsInMailbox } from '../../../support/mailboxRows.ts';
 import { storesOverMails } from '../../../support/storesOverMails.ts';
 import { bytesOf, type MadeMail } from '../../../support/madeThread.ts';
 import { createRandom } from '../../../support/random.ts';
@@ -34,74 +30,6 @@ function shuffled(mails: readonly MadeMail[], seed: number): readonly MadeMail[]
 		arrived.push(taken);
 	}
 	return arrived;
-}
-
-function nameOf(messageId: string): string {
-	return /\.(m\d+)@/.exec(messageId)?.[1] ?? messageId;
-}
-
-/** `thread`: all mails of the review. */
-function rowOf(
-	version: number,
-	{
-		series,
-		thread,
-		trailers,
-	}: {
-		readonly series: SeriesReading;
-		readonly thread: readonly SeriesMail[];
-		readonly trailers: readonly GivenTrailer[];
-	},
-	isNewest: boolean,
-): VersionRow {
-	const { cover, patches } = series;
-	const nameOfPatch = new Map(patches.map(({ index, mail }) => [index, nameOf(mail.messageId)]));
-	const given = new Map<string, readonly string[]>();
-	for (const { key, person, patchIndexes } of trailers.filter(({ isInPatch }) => !isInPatch)) {
-		const who = `${key} ${person.address}`;
-		given.set(who, [...(given.get(who) ?? []), ...patchIndexes.map((index) => nameOfPatch.get(index) ?? '')]);
-	}
-	const placed = runAtOnce(reviewComments(thread, series)).flatMap(({ mail, place, prose }) =>
-		place.kind === 'elsewhere' || place.mailId === undefined || /^[A-Z][a-z]+-by:/.test(prose)
-			? []
-			: [[nameOf(mail.messageId), [nameOf(thread.find(({ id }) => id === place.mailId)?.messageId ?? '')]] as const],
-	);
-	return {
-		trailers: given,
-		remarks: new Map(placed),
-		version,
-		isNewest,
-		cover: cover && nameOf(cover.messageId),
-		patches: patches.map(({ mail }) => nameOf(mail.messageId)),
-	};
-}
-
-/** The one that begins with the earliest mail; a stranger's patchset may be older. */
-function firstOf<T>(all: readonly T[], seriesOf: (each: T) => SeriesReading): T | undefined {
-	const firstMail = (each: T): number => {
-		const { cover, patches } = seriesOf(each);
-		const mails = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)];
-		return Math.min(...mails.map(({ messageId }) => Number(nameOf(messageId).slice(1))));
-	};
-	return all.toSorted((one, other) => firstMail(one) - firstMail(other))[0];
-}
-
-/** Each series with the mailbox functions of the package. */
-async function inMailbox(mails: readonly MadeMail[]): Promise<readonly VersionRow[]> {
-	const envelopes = mails.map(
-		(mail) => `From mboxrd@z Thu Jan  1 00:00:00 1970\n${bytesOf(mail, 'series').toString()}\n`,
-	);
-	const all = postedSeries(await readMailbox(Buffer.from(envelopes.join('')), wanted()));
-	const first = firstOf(all, ({ series }) => series);
-	const newest = first && versionsOf(first, all).findLast(({ link }) => !isDoubtful(link))?.patchset;
-	return all.map((each) => {
-		const { series, thread } = each;
-		return rowOf(
-			versionOf(each),
-			{ series, thread, trailers: trailersOfThread(thread, series) },
-			each.id === newest?.id,
-		);
-	});
 }
 
 /** The same through the sample forge and the stores. */
@@ -128,6 +56,11 @@ async function inStores(mails: readonly MadeMail[], meant: readonly string[]): P
 			rows.some((other) => other.isNewest && isSameValue(other.patches, patches))) &&
 		rows.some((other) => other.patches !== patches && other.patches.some((each) => patches.includes(each)));
 	return rows.filter((row, at) => !isOnlyOfServer(row, at));
+}
+
+/** Each series with the mailbox functions of the package. */
+function inMailbox(mails: readonly MadeMail[]): Promise<readonly VersionRow[]> {
+	return rowsInMailbox(mails.map((mail) => bytesOf(mail, 'series')));
 }
 
 const orders: Readonly<Record<string, (mails: readonly MadeMail[], at: number) => readonly MadeMail[]>> = {
