@@ -97,6 +97,46 @@ suite('streamed responses', () => {
 		assert.ok(lengths.length < 1000, `${lengths.length} chunks`);
 	});
 
+	test('carry a method and headers, and leave packed bodies to the reader', async () => {
+		const asked: unknown[] = [];
+		answer = (response) => {
+			const { method, headers } = response.req;
+			asked.push([method, headers['accept-encoding'], headers['content-length']]);
+			response.writeHead(200, { 'X-Some': 'a', 'Content-Encoding': 'gzip' }).end('packed');
+		};
+		const request = { origin: server.origin, path: '/', limitBytes: 10, signal: never };
+		const posted = await client.stream({ ...request, method: 'POST', acceptsGzip: true });
+		assert.deepEqual([posted.header('x-some'), posted.header('x-other')], ['a', '']);
+		assert.equal(await whole(posted), 6);
+		await client.stream(request).then(whole);
+		assert.deepEqual(asked, [
+			['POST', 'gzip', '0'],
+			['GET', 'identity', undefined],
+		]);
+	});
+
+	test('wait for a connection only as long as they are told', async () => {
+		const delays: number[] = [];
+		const watching = undiciClient({
+			transport: directTransport,
+			clock: {
+				...systemClock,
+				after(delayMs, work) {
+					delays.push(delayMs);
+					return systemClock.after(delayMs, work);
+				},
+			},
+			random: () => 0,
+		});
+		answer = (response) => response.end('x');
+		await whole(
+			await watching.stream({ origin: server.origin, path: '/', limitBytes: 10, connectMs: 5000, signal: never }),
+		);
+		await watching.close();
+		assert.equal(delays[0], 5000);
+		assert.equal(delays[1], 30_000);
+	});
+
 	test('reject an oversized body at its Content-Length, or at the limit', async () => {
 		answer = (response) => response.writeHead(200, { 'Content-Length': 11 }).end('hello world');
 		await assert.rejects(stream(10), failure('tooLarge'));
