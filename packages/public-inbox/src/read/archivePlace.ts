@@ -11,8 +11,7 @@ export type ArchivePlace =
 	| { readonly kind: 'place'; readonly url: string; readonly query: string | undefined };
 
 /** Steps behind an inbox that belong to it: its pages, its epochs, its texts. */
-const ownSteps =
-	/^(?:_|git|\d+|\d+\.git|new\.(?:atom|html)|manifest\.js\.gz|description|all\.mbox\.gz|topics_\w+\.html)$/;
+const ownSteps = /^(?:_|\d+|\d+\.git|new\.(?:atom|html)|manifest\.js\.gz|description|all\.mbox\.gz|topics_\w+\.html)$/;
 
 /** Reads an address or a Message-ID. `undefined` for any other text. */
 export function readArchivePlace(text: string): ArchivePlace | undefined {
@@ -31,7 +30,10 @@ export function readArchivePlace(text: string): ArchivePlace | undefined {
 	if (at !== -1 && bare !== undefined) {
 		return { kind: 'mail', inboxUrl: urlOf(url, steps.slice(0, at)), messageId: bracketed(bare) };
 	}
-	const own = steps.findIndex((step, index) => index > 0 && ownSteps.test(step));
+	const own = steps.findIndex(
+		(step, index) =>
+			index > 0 && (ownSteps.test(step) || (step === 'git' && /^\d+\.git$/.test(steps[index + 1] ?? ''))),
+	);
 	const query = url.searchParams.get('q')?.trim();
 	return {
 		kind: 'place',

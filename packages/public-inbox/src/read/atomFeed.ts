@@ -9,7 +9,8 @@ export interface FeedEntry extends SearchRow {
 	readonly parentId: string | undefined;
 }
 
-const entryPart = /<entry>([^]*?)<\/entry>/g;
+/** Of an entry, before its content. */
+const longestHead = 16 * 1024;
 
 /** Reads the whole entries of a feed, in its order. `undefined`: this is no feed. */
 export function readFeed(body: Uint8Array): readonly FeedEntry[] | undefined {
@@ -17,9 +18,12 @@ export function readFeed(body: Uint8Array): readonly FeedEntry[] | undefined {
 	if (!/^\s*<\?xml[^>]*>\s*<feed\s/.test(xml)) {
 		return undefined;
 	}
-	return [...xml.matchAll(entryPart)].flatMap(([, entry = '']) => {
+	return xml.split('<entry>').flatMap((entry, at) => {
+		if (at === 0 || !entry.includes('</entry>')) {
+			return [];
+		}
 		// The content has texts of strangers, the parts above it do not.
-		const head = entry.split('<content', 1)[0] ?? '';
+		const head = entry.slice(0, longestHead).split('<content', 1)[0] ?? '';
 		const messageId = idInAddress(/<link\s+href="([^"]*)"/.exec(head)?.[1]);
 		if (messageId === undefined) {
 			return [];

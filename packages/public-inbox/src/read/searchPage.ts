@@ -44,17 +44,22 @@ export function readSearchPage(body: Uint8Array): SearchPage | undefined {
 		const total = Number(end?.[1]);
 		return end ? { rows: [], from: total, to: total, total, isEstimate: false, missing: [] } : undefined;
 	}
-	const [from, to] = [Number(first) - 1, Number(last)];
+	const from = Number(first) - 1;
+	const to = Math.min(Number(last), from + mostPlaces);
 	const starts = [...html.matchAll(rowStart)];
 	const placed = new Map<number, SearchRow>();
 	for (const [at, found] of starts.entries()) {
 		const place = Number(found[1]) - 1;
-		const row = readRow(found, html.slice(found.index + found[0].length, starts[at + 1]?.index));
-		if (row && place >= from && place < to && !placed.has(place)) {
+		const end = found.index + found[0].length;
+		const row =
+			place < from || place >= to || placed.has(place)
+				? undefined
+				: readRow(found, html.slice(end, Math.min(starts[at + 1]?.index ?? html.length, end + longestLine)));
+		if (row) {
 			placed.set(place, row);
 		}
 	}
-	const places = Array.from({ length: Math.min(to - from, mostPlaces) }, (_, at) => from + at);
+	const places = Array.from({ length: Math.max(to - from, 0) }, (_, at) => from + at);
 	return {
 		rows: places.flatMap((place) => placed.get(place) ?? []),
 		from,
@@ -67,6 +72,8 @@ export function readSearchPage(body: Uint8Array): SearchPage | undefined {
 
 /** Archives send at most 200 rows. A page that counts more lies about itself. */
 const mostPlaces = 1000;
+/** Longer names are cut. Patterns of an endless line would take minutes. */
+const longestLine = 4096;
 
 function readRow([, , href = '', subject = '']: readonly string[], behind: string): SearchRow | undefined {
 	const messageId = idInHref(textOfHtml(href));

@@ -18,12 +18,13 @@ const signs = [
 	/ddos-guard|_incapsula_|px-captcha|g-recaptcha|h-captcha/i,
 ];
 
-/** Pages of an archive link to its help or its mirrors, whatever their status. */
-const ownLinks = /href="?[^"<>\s]*_\/text\/(?:help|mirror|color)\//;
+/** Pages of an archive begin with links to its help and its mirrors, whatever their status. */
+const ownLinks = /href="?[^"<>\s]{0,300}_\/text\/(?:help|mirror|color)\//;
+const startBytes = 64 * 1024;
 
 /** Judges a page of HTML by its content, because a challenge has status 200, too. `undefined`: a page of an archive. */
 export function strangePage(page: Uint8Array): StrangePage | undefined {
-	const html = decodedText(page);
+	const html = decodedText(page.subarray(0, startBytes));
 	if (ownLinks.test(html)) {
 		return undefined;
 	}
