@@ -1,9 +1,10 @@
-import { postedSeries, readMailbox, versionsOf } from 'patchmail/series/postedSeries.ts';
+import { versionsOf } from 'patchmail/series/postedSeries.ts';
 import { reviewComments } from 'patchmail/review/reviewComments.ts';
 import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
 import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
 import { isDoubtful, versionOf } from 'patchmail/series/versions.ts';
 import type { GivenTrailer, SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
+import { seriesOfThread } from 'public-inbox/series/threadSeries.ts';
 import { wanted } from './contractForge.ts';
 import type { VersionRow } from './corpusRows.ts';
 
@@ -57,10 +58,9 @@ export function firstOf<T>(all: readonly T[], seriesOf: (each: T) => SeriesReadi
 	return all.toSorted((one, other) => firstMail(one) - firstMail(other))[0];
 }
 
-/** The rows of one made series, from its raw mails in any order, with the mailbox functions of the package. */
+/** The rows of one made series, from its raw mails in any order, with the mailbox functions of the packages. */
 export async function rowsInMailbox(raw: readonly Uint8Array[]): Promise<readonly VersionRow[]> {
-	const envelopes = raw.map((each) => `From mboxrd@z Thu Jan  1 00:00:00 1970\n${Buffer.from(each).toString()}\n`);
-	const all = postedSeries(await readMailbox(Buffer.from(envelopes.join('')), wanted()));
+	const all = await seriesOfThread(raw, wanted());
 	const first = firstOf(all, ({ series }) => series);
 	const newest = first && versionsOf(first, all).findLast(({ link }) => !isDoubtful(link))?.patchset;
 	return all.map((each) => {

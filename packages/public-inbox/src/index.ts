@@ -7,6 +7,8 @@ import type { FeedEntry } from './read/atomFeed.ts';
 import type { InboxFacts, SearchPrefix } from './read/inboxFacts.ts';
 import type { SearchPage, SearchRow } from './read/searchPage.ts';
 import type { ListedInbox } from './read/siteListing.ts';
+import { provisionalSeries, seriesQuery, type ProvisionalSeries } from './series/provisionalSeries.ts';
+import { seriesOfThread } from './series/threadSeries.ts';
 
 export type {
 	ArchiveClient,
@@ -17,8 +19,18 @@ export type {
 	FeedEntry,
 	InboxFacts,
 	ListedInbox,
+	ProvisionalSeries,
 	SearchPage,
 	SearchPrefix,
 	SearchRow,
 };
-export { archiveClient, ArchiveError, mailUrl, readArchivePlace, threadUrl };
+export {
+	archiveClient,
+	ArchiveError,
+	mailUrl,
+	provisionalSeries,
+	readArchivePlace,
+	seriesOfThread,
+	seriesQuery,
+	threadUrl,
+};

@@ -16,14 +16,20 @@ import { formedFacts, setsAmong, type MailSet } from './threadSets.ts';
 import { subjectPlace } from './subjectPlace.ts';
 import { versionsAmong, type VersionLink } from './versions.ts';
 
+/** Reads the mails of an mbox, as `readEnvelopes`. */
+export function readMailbox(mbox: Uint8Array, signal: AbortSignal): Promise<readonly SeriesMail[]> {
+	const envelopes = splitMailbox(mailText(mbox)).map(({ envelope }) => envelope);
+	return readEnvelopes(envelopes, signal);
+}
+
 /**
- * Reads the mails of an mbox, numbered from 1. A reply has the number of its parent, if the mailbox has that mail.
- * Rejects with the signal's reason.
+ * Reads mails, numbered from 1. A reply has the number of its parent, if that mail is among them. Rejects with the
+ * signal's reason.
  */
-export async function readMailbox(mbox: Uint8Array, signal: AbortSignal): Promise<readonly SeriesMail[]> {
+export async function readEnvelopes(envelopes: readonly string[], signal: AbortSignal): Promise<readonly SeriesMail[]> {
 	const numbers = new Map<string, number>();
 	const mails: SeriesMail[] = [];
-	for (const { envelope } of splitMailbox(mailText(mbox))) {
+	for (const envelope of envelopes) {
 		const reading = await readMail(envelope, { evenIfLarge: true });
 		signal.throwIfAborted();
 		const id = mails.length + 1;

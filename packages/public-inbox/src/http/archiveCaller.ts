@@ -40,10 +40,7 @@ const downMs = 60_000;
 const pageBytes = 256 * 1024;
 const longestRetryMs = 24 * 60 * 60_000;
 
-/** Asks archives and their mirrors, politely. */
-export type ArchiveCaller = ReturnType<typeof archiveCaller>;
-
-/** `mirrors`: addresses with the same paths, by the site or inbox that they copy; all end with a slash. */
+/** Asks archives and their mirrors, politely. `mirrors`: addresses with the same paths, by the site or inbox that they copy; all end with a slash. */
 export function archiveCaller(
 	transport: ArchiveTransport,
 	clock: Clock,

@@ -1,0 +1,102 @@
+import { subjectPlace, type SubjectPlace } from 'patchmail/series/subjectPlace.ts';
+import type { SearchRow } from '../read/searchPage.ts';
+
+/** Rows that look like one version of a series. Only the thread shows its mails for certain. */
+export interface ProvisionalSeries {
+	/** Title of the cover letter, else of the first patch. */
+	readonly subject: string;
+	readonly prefix: string;
+	readonly version: number;
+	/** Announced number of patches. */
+	readonly count: number;
+	readonly author: string;
+	/** The first date; `undefined` if no row has one. */
+	readonly dateMs: number | undefined;
+	readonly cover: SearchRow | undefined;
+	/** By index. */
+	readonly patches: readonly SearchRow[];
+	/** Any of its mails leads to the thread; this is its first one. */
+	readonly messageId: string;
+	/** Other rows may have the rest, on the next page. */
+	readonly isComplete: boolean;
+}
+
+/** Finds patches and cover letters. Replies are not among the hits. */
+export const seriesQuery = '(s:patch OR s:rfc) AND NOT s:re:';
+
+/** Between two mails of one series. */
+const mostBetweenMs = 24 * 60 * 60_000;
+
+interface Group {
+	readonly place: SubjectPlace;
+	readonly author: string;
+	readonly stem: string | undefined;
+	readonly rows: Map<number, SearchRow>;
+	lastMs: number | undefined;
+}
+
+/**
+ * Groups rows by sender, version, prefix and count. Series of equal size stay apart by their Message-IDs, which programs
+ * number, or else by a repeated index. The newest series comes first.
+ */
+export function provisionalSeries(rows: readonly SearchRow[]): readonly ProvisionalSeries[] {
+	const placed = rows.flatMap((row) => {
+		const place = subjectPlace(row.subject);
+		return place === undefined || place.isReply ? [] : [{ row, place }];
+	});
+	const inOrder = placed.toSorted(
+		(one, other) => (one.row.dateMs ?? 0) - (other.row.dateMs ?? 0) || one.place.index - other.place.index,
+	);
+	const open = new Map<string, Group[]>();
+	for (const { row, place } of inOrder) {
+		const { author, dateMs, messageId } = row;
+		const key = JSON.stringify([author, place.version, place.prefix, place.isNumbered ? place.count : messageId]);
+		const stem = numberedStem(messageId, place);
+		const alike = open.get(key) ?? [];
+		const group = alike.findLast(
+			(each) =>
+				!each.rows.has(place.index) &&
+				(each.stem === undefined || stem === undefined || each.stem === stem) &&
+				(dateMs ?? 0) - (each.lastMs ?? 0) <= mostBetweenMs,
+		);
+		if (group) {
+			group.rows.set(place.index, row);
+			group.lastMs = dateMs;
+		} else {
+			open.set(key, [...alike, { place, author, stem, rows: new Map([[place.index, row]]), lastMs: dateMs }]);
+		}
+	}
+	return Array.from(open.values())
+		.flat()
+		.map(seriesOf)
+		.toSorted((one, other) => (other.dateMs ?? 0) - (one.dateMs ?? 0));
+}
+
+function seriesOf({ place, author, rows }: Group): ProvisionalSeries {
+	const byIndex = [...rows].toSorted(([one], [other]) => one - other);
+	const patches = byIndex.flatMap(([index, row]) => (index > 0 ? [row] : []));
+	const first = byIndex[0]?.[1];
+	const { prefix, version, count } = place;
+	return {
+		subject: subjectPlace(first?.subject ?? '')?.subject ?? '',
+		prefix,
+		version,
+		count,
+		author,
+		dateMs: byIndex.map(([, { dateMs }]) => dateMs).find((dateMs) => dateMs !== undefined),
+		cover: rows.get(0),
+		patches,
+		messageId: first?.messageId ?? '',
+		isComplete: patches.length >= count,
+	};
+}
+
+/**
+ * A Message-ID without the number of its mail, where a program counted: `<date.pid-3-name@host>` of git, and
+ * `<date-topic-v2-3-hash@host>` of b4. Git counts from 1, b4 from 0.
+ */
+function numberedStem(messageId: string, { index }: SubjectPlace): string | undefined {
+	const [, above, number, below] = /^(.*-)(\d{1,4})(-[^-]*@[^@]*)$/.exec(messageId) ?? [];
+	const counted = Number(number);
+	return above !== undefined && (counted === index || counted === index + 1) ? `${above}*${below}` : undefined;
+}
