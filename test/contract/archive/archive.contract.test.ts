@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { archiveClient, type ArchiveClient } from 'public-inbox/http/archiveClient.ts';
 import { ArchiveError } from 'public-inbox/http/archiveError.ts';
@@ -27,6 +30,7 @@ import { rowsInMailbox } from '../../support/mailboxRows.ts';
 import { limitMs } from '../../support/pace.ts';
 import { startArchive, type RealArchive } from '../../support/realArchive.ts';
 
+const packageFolder = join(import.meta.dirname, '../../../packages/public-inbox');
 const mostBytes = 32 * 1024 * 1024;
 
 suite('archive of Debian', () => {
@@ -247,11 +251,22 @@ suite('archive of Debian', () => {
 		}
 	});
 
-	test('is asked by a program that names itself, once at a time', async () => {
-		assert.doesNotMatch(directTransport.userAgent, /mozilla|opera/i);
+	test('has the series that the example of the README lists', () => {
+		const folder = mkdtempSync(join(tmpdir(), 'archive-readme-'));
+		try {
+			const [, example = ''] = /```ts\n([^]*?)```/.exec(readFileSync(join(packageFolder, 'README.md'), 'utf8')) ?? [];
+			const face = pathToFileURL(join(packageFolder, 'src/index.ts')).href;
+			writeFileSync(join(folder, 'example.ts'), example.replace("'public-inbox'", `'${face}'`));
+			const { stdout, stderr } = spawnSync(process.execPath, ['example.ts', inbox], { cwd: folder, encoding: 'utf8' });
+			assert.match(stdout, /^Max Maintainer: v2 \w+: change the \w+$/m, stderr);
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	test('quotes lines of mails, so the client has something to undo', async () => {
 		const raw = await fetch(`${inbox}talk-1@talk.example/t.mbox.gz`);
 		const text = gunzipSync(new Uint8Array(await raw.arrayBuffer())).toString('latin1');
-		// The quoting that the client removes once.
 		assert.match(text, /\n>>From here\n>> From there\n>From now on\n>>>From far\n/);
 	});
 });

@@ -332,10 +332,13 @@ Whole.
 	test('one request at a time leaves, with pauses, and an aborted one leaves the queue', async () => {
 		let running = 0;
 		let most = 0;
-		answer = (_request, response) => {
+		const agents = new Set<string | undefined>();
+		answer = ({ headers }, response) => {
+			agents.add(headers['user-agent']);
+			assert.equal(headers.cookie, undefined);
 			running += 1;
 			most = Math.max(most, running);
-			response.writeHead(200, { 'Content-Type': 'application/atom+xml' });
+			response.writeHead(200, { 'Content-Type': 'application/atom+xml', 'Set-Cookie': 'a=b' });
 			response.write('<?xml version="1.0"?>\n');
 			setImmediate(() => {
 				running -= 1;
@@ -350,6 +353,8 @@ Whole.
 		const ended = await Promise.all(calls);
 		assert.equal(ended.filter(isAbort).length, 5);
 		assert.deepEqual([most, server.seen.length], [1, 5]);
+		// Proxies before archives challenge the names of browsers.
+		assert.deepEqual([...agents], ['ForgeDesk/0.0.0 (VS Code extension)']);
 		assert.equal(clock.pausedMs.filter((ms) => ms > 50 && ms <= 100).length, 4);
 	});
 
