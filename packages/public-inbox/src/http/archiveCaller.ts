@@ -21,7 +21,7 @@ export interface ArchiveQuestion<T> {
 	readonly method: 'GET' | 'POST';
 	/** Below the site or inbox that mirrors may replace. */
 	readonly url: string;
-	/** A page of HTML is an answer. Otherwise it stands for something in between, such as a challenge. */
+	/** A page of HTML is an answer. Otherwise it hides the answer, as a challenge does. */
 	readonly isPage: boolean;
 	/** Status codes below 500, beside 200, with a page that `read` understands. */
 	readonly statuses?: readonly number[];
@@ -96,7 +96,7 @@ export function archiveCaller(
 				if (!question.isPage || status !== 200) {
 					const isPage = isHtml(contentType, start);
 					const page = isPage ? (await gathered(all, pageBytes)).bytes : start;
-					judge(turns, url, response, question, isPage ? page : undefined);
+					judge(turns, url, response, question.statuses ?? [], isPage ? page : undefined);
 					if (isPage) {
 						return await question.read({ status, url: url.href, contentType, chunks: replayed(page) });
 					}
@@ -120,7 +120,7 @@ export function archiveCaller(
 		turns: HostTurns,
 		{ host }: URL,
 		{ status, header }: ArchiveResponse,
-		{ statuses = [] }: Pick<ArchiveQuestion<unknown>, 'statuses'>,
+		statuses: readonly number[],
 		page: Uint8Array | undefined,
 	): void {
 		const strange = page && strangePage(page);

@@ -141,12 +141,13 @@ export function archiveClient(given: {
 	return {
 		/** Facts of an inbox. */
 		async inbox(inboxUrl: string, signal: AbortSignal): Promise<InboxFacts> {
-			const config = readInboxConfig(await fact(`${inboxUrl}_/text/config/raw`, signal), inboxUrl);
-			if (config === undefined) {
+			const config = await fact(`${inboxUrl}_/text/config/raw`, signal);
+			const said = await fact(`${inboxUrl}description`, signal).catch(ifMissing(() => new Uint8Array()));
+			const facts = readInboxConfig(config, { url: inboxUrl, description: decodedText(said).trim() });
+			if (facts === undefined) {
 				throw new ArchiveError({ kind: 'foreign' }, new URL(inboxUrl).host);
 			}
-			const description = await fact(`${inboxUrl}description`, signal).catch(ifMissing(() => new Uint8Array()));
-			return { ...config, description: decodedText(description).trim() };
+			return facts;
 		},
 
 		/** Prefixes that this installation supports in searches. */

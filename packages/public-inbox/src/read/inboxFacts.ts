@@ -24,7 +24,10 @@ export interface SearchPrefix {
 }
 
 /** Reads `_/text/config/raw`. `undefined`: this is no description of an inbox. */
-export function readInboxConfig(body: Uint8Array, url: string): Omit<InboxFacts, 'description'> | undefined {
+export function readInboxConfig(
+	body: Uint8Array,
+	{ url, description }: { readonly url: string; readonly description: string },
+): InboxFacts | undefined {
 	const values = new Map<string, string[]>();
 	let section = '';
 	let name: string | undefined;
@@ -45,6 +48,7 @@ export function readInboxConfig(body: Uint8Array, url: string): Omit<InboxFacts,
 		: {
 				url,
 				name,
+				description,
 				addresses: of('publicinbox.address').filter((address) => /^[^\s<>]+@[^\s<>]+$/.test(address)),
 				listId: of('publicinbox.listid')[0],
 				newsgroups: of('publicinbox.newsgroup'),

@@ -1,10 +1,7 @@
 /** The longest Message-ID that public-inbox accepts. */
 const longestId = 244;
 
-/**
- * The Message-ID in what a person typed or pasted: `mid:a@b`, `<a@b>`, `a@b`. With angle brackets; `undefined` for any
- * other text.
- */
+/** The Message-ID in a typed or pasted text: `mid:a@b`, `<a@b>`, `a@b`. With angle brackets; `undefined` for others. */
 export function typedMessageId(text: string): string | undefined {
 	const bare = text
 		.trim()

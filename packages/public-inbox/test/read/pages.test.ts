@@ -24,16 +24,20 @@ suite('pages of archives', () => {
 			'[coderepo "project.git"]',
 			'\tcgiturl = https://git.example/project.git',
 		].join('\n');
-		assert.deepEqual(readInboxConfig(bytes(config), 'https://x.example/devel/'), {
+		assert.deepEqual(readInboxConfig(bytes(config), { url: 'https://x.example/devel/', description: 'Devel' }), {
 			url: 'https://x.example/devel/',
 			name: 'de"vel',
+			description: 'Devel',
 			addresses: ['devel@lists.example', 'old@lists.example'],
 			listId: 'devel.lists.example',
 			newsgroups: ['example.devel'],
 			mirrors: ['nntps://news.example/example.devel', 'imaps://mail.example/example.devel.0'],
 			repositories: ['https://git.example/project.git'],
 		});
-		assert.equal(readInboxConfig(bytes('[core]\n\tbare = true\n'), 'https://x.example/'), undefined);
+		assert.equal(
+			readInboxConfig(bytes('[core]\n\tbare = true\n'), { url: 'https://x.example/', description: '' }),
+			undefined,
+		);
 	});
 
 	test('a help page lists prefixes with their texts', () => {
