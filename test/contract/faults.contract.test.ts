@@ -6,7 +6,7 @@ import { contentAreas } from 'sourcehut/port/instance.ts';
 import type { Scope } from 'sourcehut/port/scope.ts';
 import { changed, contractSuite, firstPage, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
-import { startRelay } from './support/relay.ts';
+import { startRelay } from '../support/relay.ts';
 import { fieldsOf, partOf } from '../support/sampleForge.ts';
 import type { SampleFault, SampleForge } from '../support/sampleForge.ts';
 import { askGraphql } from '../support/askGraphql.ts';

@@ -38,7 +38,7 @@ import { fakeSecrets } from '../support/fakeSecrets.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import { makeInstance, makeSession } from '../support/makeSession.ts';
 import { testInRest } from '../support/parts.ts';
-import { startRelay } from './support/relay.ts';
+import { startRelay } from '../support/relay.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { contentAreas } from 'sourcehut/port/instance.ts';

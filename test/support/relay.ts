@@ -12,6 +12,9 @@ export interface Relay {
 	readonly answered: Promise<void>;
 	/** Resolves when the client has disconnected. */
 	readonly left: Promise<void>;
+	/** Ends all connections, and refuses new ones until `reopen`. */
+	close(): Promise<void>;
+	reopen(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -42,22 +45,33 @@ export async function startRelay(toOrigin: string): Promise<Relay> {
 			});
 		}
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') {
-		throw new Error('The relay has no port');
-	}
+	const listen = async (port: number): Promise<number> => {
+		server.listen(port, '127.0.0.1');
+		await once(server, 'listening');
+		const address = server.address();
+		if (address === null || typeof address === 'string') {
+			throw new Error('The relay has no port');
+		}
+		return address.port;
+	};
+	const close = async (): Promise<void> => {
+		const closed = once(server, 'close');
+		server.close();
+		sockets.forEach((socket) => socket.destroy());
+		await closed;
+	};
+	const port = await listen(0);
 	return {
-		origin: `http://127.0.0.1:${address.port}`,
+		origin: `http://127.0.0.1:${port}`,
 		asked: asked.promise,
 		answered: answered.promise,
 		left: left.promise,
+		close,
+		async reopen() {
+			await listen(port);
+		},
 		async stop() {
-			const closed = once(server, 'close');
-			server.close();
-			sockets.forEach((socket) => socket.destroy());
-			await closed;
+			await (server.listening ? close() : undefined);
 		},
 	};
 }
