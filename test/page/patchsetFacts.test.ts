@@ -9,8 +9,11 @@ import { listConnection } from '../support/fakeLists.ts';
 import { patchsetWorld, replyMail, type PatchsetWorld } from '../support/patchsetWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { axeThemes, axeViolations, isWhole } from './support/axe.ts';
+import { pageThemes } from '../support/pageThemes.ts';
+import { testInRest } from '../support/parts.ts';
 import { keepPicture } from './support/pagePictures.ts';
 import { patchsetPages } from './support/patchsetPages.ts';
+import { statusIsFilled } from './support/statusPill.ts';
 
 const gus = 'Gus \u202Eoc <gus@forge.test>';
 const hal = '<b>Hal</b> <hal@forge.test>';
@@ -141,6 +144,31 @@ suite('facts on the patchset page', function () {
 		assert.deepEqual(await axeViolations(page), []);
 		assert.deepEqual(incidents, []);
 	});
+
+	for (const theme of pageThemes) {
+		const testTheme = theme === 'light' ? test : testInRest;
+		testTheme(`the status is a filled pill with readable text in any status (${theme})`, async () => {
+			const { api, ref } = patchsetWorld();
+			const { page } = await open({ connection: listConnection(api), ref, theme });
+			const pill = page.getByRole('button', { name: 'Proposed', exact: true });
+			await pill.waitFor();
+			for (const status of [
+				'proposed',
+				'needsRevision',
+				'approved',
+				'applied',
+				'rejected',
+				'superseded',
+				'unknownStatus',
+			]) {
+				await page
+					.locator('.status')
+					.evaluate((element, name) => element.setAttribute('class', `status status-${name}`), status);
+				await statusIsFilled(page, status);
+				await keepPicture(page, `patchset status ${theme} ${status}`);
+			}
+		});
+	}
 
 	for (const theme of axeThemes) {
 		for (const look of isWhole(theme) ? [{}, { width: 320 }, { zoom: 2 }] : [{}]) {

@@ -9,6 +9,7 @@ import { pageThemes } from '../support/pageThemes.ts';
 import { testInRest } from '../support/parts.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { besideSideBar, brokenWords } from './support/brokenWords.ts';
+import { statusIsFilled } from './support/statusPill.ts';
 import { keepPicture } from './support/pagePictures.ts';
 import { ticketPages } from './support/ticketPages.ts';
 
@@ -125,23 +126,7 @@ suite('ticket page: look', function () {
 			const statuses = ['reported', 'confirmed', 'in_progress', 'pending', 'resolved', 'other:odd'] as const;
 			for (const status of statuses) {
 				const opened = await open({ ...ticketWith({ status }), theme });
-				const [filled, text, page] = await opened.page.locator('.status').evaluate((pill) => {
-					const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
-					const luminance = (color: string): number => {
-						canvas.fillStyle = color;
-						canvas.fillRect(0, 0, 1, 1);
-						const [red = 0, green = 0, blue = 0] = Array.from(canvas.getImageData(0, 0, 1, 1).data, (part) => {
-							const share = part / 255;
-							return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-						});
-						return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-					};
-					const { backgroundColor, color } = getComputedStyle(pill);
-					return [backgroundColor, color, getComputedStyle(document.body).backgroundColor].map(luminance);
-				});
-				const ratio = (one = 0, other = 0): number => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-				assert.ok(ratio(filled, text) >= 4.5, `${status} text ${ratio(filled, text)}`);
-				assert.ok(ratio(filled, page) >= 1.5, `${status} beside the page ${ratio(filled, page)}`);
+				await statusIsFilled(opened.page, status);
 				await opened.close();
 			}
 		});

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Width of a page beside the side bar of a window of 320 px. */
 export const besideSideBar = 95;
 
-/** Words of buttons that break into several lines. Longer words than these have no room. */
+/** Words of buttons that break into several lines. */
 export async function brokenWords(page: Page): Promise<readonly string[]> {
 	return page.locator('button:visible:not(.reference, .files button)').evaluateAll((buttons) =>
 		buttons.flatMap((button) => {
@@ -16,7 +16,7 @@ export async function brokenWords(page: Page): Promise<readonly string[]> {
 					const range = document.createRange();
 					range.setStart(node, index);
 					range.setEnd(node, index + word.length);
-					broken.push(...(word.length <= 9 && range.getClientRects().length > 1 ? [word] : []));
+					broken.push(...(range.getClientRects().length > 1 ? [word] : []));
 				}
 			}
 			return broken;
