@@ -130,7 +130,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		),
 	);
 	const references = owned.add(referencesFeature(ticketsContext, machine.git, context.workspaceState));
-	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], () => pages.inFront()));
+	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], pages));
 	const webhooks = owned.add(windowWebhooks(desk));
 	const tools = modelTools({ connections: live, clock, problems: shown, drafts, newName });
 	const accountsTold = owned.add(tellOfAccounts(live, storage));

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import type { WindowPages } from '../editor/pages/pageHost.ts';
 import { noAccount } from '../editor/trees/expansionState.ts';
 import { inboxFeature, type InboxFeature } from '../features/inbox/inboxFeature.ts';
 import type { BadgedView, WatchedSubject } from '../features/inbox/inboxContext.ts';
@@ -22,7 +24,7 @@ import type { ListStore } from '../store/lists/listStore.ts';
 export function windowInbox(
 	{ live, shown, clock, windowStorageOf }: DeskAccounts,
 	view: BadgedView,
-	pageInFront: () => unknown,
+	pages: Pick<WindowPages, 'inFront' | 'onDidChangeInFront'>,
 ): InboxFeature {
 	return inboxFeature({
 		connections: live,
@@ -36,7 +38,13 @@ export function windowInbox(
 			const files: unknown = isRecord(input) ? input['textDiffs'] : undefined;
 			const shown: unknown = Array.isArray(files) ? files[0] : input;
 			const document = isRecord(shown) ? (shown['modified'] ?? shown['uri'] ?? shown['original']) : undefined;
-			return pageInFront() ?? document;
+			return pages.inFront() ?? document;
+		},
+		onDidChangeFront(listener) {
+			const owned = new Disposables();
+			owned.add(pages.onDidChangeInFront(listener));
+			owned.add(vscode.window.tabGroups.onDidChangeTabs(() => listener()));
+			return owned;
 		},
 		words: {
 			ticketStatus: (status) => ticketStatusLook(status).text,

@@ -1,6 +1,9 @@
 import { command, commands, rows, notDone } from './command.ts';
 import { all, not, page, set, signedIn } from './when.ts';
 
+/** A row of the Inbox is in front: its page or diff. */
+export const inInbox = all(set('forge.inbox.inFront'), signedIn);
+
 /** The view, and all that it opens. */
 export const inboxPlaces = ['inbox', 'ticket', 'thread', 'patchset', 'repository', 'commit', 'diff'] as const;
 
@@ -12,6 +15,7 @@ export const inboxCommands = commands({
 	'forge.inbox.markUnread': command('Mark as Unread', 'mail', 'part'),
 	'forge.inbox.done': command('Mark as Done', 'check', signedIn, {
 		rows: [[rows(notDone), 'inline@2', '2_read@2']],
+		menus: { 'editor/title': [[inInbox, '4_inbox@1']] },
 		help: 'takes it out of the Inbox; on a page that the Inbox opened, the page of the next row follows',
 		keys: { e: inboxPlaces },
 		leavesPage: true,
@@ -26,6 +30,7 @@ export const inboxCommands = commands({
 	'forge.inbox.undo': command('Undo Inbox Change', '', 'part'),
 	'forge.inbox.mute': command('Mute', 'bell-slash', signedIn, {
 		rows: [[rows('inbox', '-muted'), '3_mute@1']],
+		menus: { 'editor/title': [[inInbox, '4_inbox@3']] },
 		help: 'whatever happens to a muted thing is done at once',
 		keys: { x: inboxPlaces },
 		leavesPage: true,
@@ -40,7 +45,7 @@ export const inboxCommands = commands({
 			[rows('inbox'), '3_mute@2'],
 			[rows(['ticket', 'tracker', 'list', 'patchset', 'mail.thread', 'repository']), '8_follow@2'],
 		],
-		menus: { 'editor/title': [[all(page('ticket', 'thread', 'patchset', 'repository'), signedIn), '5_forge@1']] },
+		menus: { 'editor/title': [[all(page('ticket', 'thread', 'patchset', 'repository'), signedIn), '4_inbox@4']] },
 	}),
 	'forge.inbox.markAllRead': command('Mark All in Inbox as Read', 'check-all', 'never', {
 		titles: [['inbox', 'navigation@1', signedIn]],

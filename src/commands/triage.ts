@@ -1,5 +1,5 @@
 import { commands, merged, notDone, rows } from './command.ts';
-import { inboxPlaces } from './inbox.ts';
+import { inboxPlaces, inInbox } from './inbox.ts';
 import { signedIn } from './when.ts';
 
 /** Status and read marks of the selected rows or the active page, in any area. */
@@ -46,6 +46,7 @@ export const triageCommands = commands({
 				[rows(notDone), '3_mute@0'],
 				[rows('patchset', '-snoozed'), 'more/1@3'],
 			],
+			menus: { 'editor/title': [[inInbox, '4_inbox@2']] },
 			help: 'takes it out until then, or until something new waits for you; a patchset without a row in the Inbox leaves its group on the board',
 			keys: { 'shift+w': [...inboxPlaces, 'lists'] },
 			leavesPage: true,

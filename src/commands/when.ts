@@ -10,6 +10,7 @@ export const ownKeys = [
 	'forge.applying',
 	'forge.sample.tried',
 	'forge.inbox.doneShown',
+	'forge.inbox.inFront',
 	'forge.outbox.active',
 	'forge.page.typing',
 	'forge.tickets.filtered',

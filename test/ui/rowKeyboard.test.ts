@@ -112,5 +112,38 @@ for (const dialect of waysIn('field')) {
 				1,
 			);
 		});
+
+		test('the menu of a page offers Done, Snooze and Mute while the Inbox has its row', async () => {
+			const { page } = workbench();
+			const entries = ['Mark as Done', 'Snooze Until…', 'Mute'] as const;
+			// The name includes the keys.
+			const entry = (name: string): Locator => page.getByRole('menuitem', { name: new RegExp(`^${name}`) });
+			const openMenu = async (): Promise<void> => {
+				await page
+					.locator('.editor-actions')
+					.getByRole('button', { name: /^More Actions/ })
+					.click();
+				await entry('Watch…').waitFor();
+			};
+			await openMenu();
+			for (const name of entries) {
+				await entry(name).waitFor();
+			}
+			await workbench().screenshot('menu');
+			// A menu ignores clicks during its opening.
+			await entry('Mark as Done').hover();
+			await press('Enter');
+			await pageOf(titles[1]);
+			await rows('Inbox')
+				.getByRole('treeitem', { name: / · The lamp smokes/ })
+				.waitFor({ state: 'detached' });
+			await chordOnPage('e');
+			await rows('Inbox')
+				.getByRole('treeitem', { name: / · The wick burns/ })
+				.waitFor({ state: 'detached' });
+			await openMenu();
+			assert.deepEqual(await Promise.all(entries.map((name) => entry(name).count())), [0, 0, 0]);
+			await press('Escape');
+		});
 	});
 }

@@ -52,7 +52,9 @@ export function runner(
 			try {
 				const chosen = chosenRows(command, handed);
 				// Key bindings of pages and diffs hand over `{ "rowsOf": "front" }`: a row chosen in a view is not meant.
-				const subject = isRecord(handed) && handed['rowsOf'] === 'front' ? undefined : handed;
+				// The title menu of a page hands over the URI of its panel.
+				const isFront = isRecord(handed) && (handed['rowsOf'] === 'front' || handed['scheme'] === 'webview-panel');
+				const subject = isFront ? undefined : handed;
 				const part = await partOf(command, chosen ? { rowsOf: chosen.view } : subject);
 				if (!isTrusted() && needsGit(part, subject)) {
 					void tellNotTrusted('information');

@@ -162,6 +162,7 @@ export function pageHost({
 	/** The latest last. */
 	const recent = new Map<string, RecentPage>();
 	const focused = new Emitter<void>();
+	const changedInFront = new Emitter<void>();
 	const roots = ['dist/pages', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
 	const fileTexts = new Map<string, string | undefined>();
@@ -200,6 +201,7 @@ export function pageHost({
 				for (const oldest of [...recent.keys()].slice(0, Math.max(0, recent.size - mostRecent))) {
 					recent.delete(oldest);
 				}
+				changedInFront.fire();
 			},
 			leave() {
 				if (open.get(key) === page) {
@@ -218,12 +220,8 @@ export function pageHost({
 					}
 				}
 			},
-			mark(part) {
-				page.subject = part;
-			},
-			close() {
-				panel.dispose();
-			},
+			mark: (part) => void (page.subject = part),
+			close: () => void panel.dispose(),
 			become(next) {
 				if (!signal.aborted) {
 					replace(page, next);
@@ -242,6 +240,7 @@ export function pageHost({
 		owned.add(
 			panel.onDidChangeViewState(() => {
 				watched.fire();
+				changedInFront.fire();
 				if (panel.active) {
 					page.noteInFront();
 				}
@@ -427,6 +426,8 @@ export function pageHost({
 		...host,
 		/** A page took the keyboard. */
 		onDidFocus: focused.event,
+		/** Another page may be in front, or none. */
+		onDidChangeInFront: changedInFront.event,
 		/** The pages that were in front, open or closed, the latest first. */
 		recent: (): readonly RecentPage[] => [...recent.values()].toReversed(),
 		/** Keeps the active page when others open. Returns its title; `undefined` without an active page. */

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Event } from '@forge-desk/base/event.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { PatchsetStatus } from 'sourcehut/port/list.ts';
 import type { TicketResolution, TicketStatus } from 'sourcehut/port/ticket.ts';
@@ -38,6 +39,7 @@ export interface InboxContext {
 	readonly watchedOf: (subject: unknown) => WatchedSubject | undefined;
 	/** The subject of the active page, or the address of the active document. */
 	readonly pageInFront: () => unknown;
+	readonly onDidChangeFront: Event<void>;
 	/** Per-window storage of the "Show Done" state. */
 	readonly doneShown: KeptText;
 }

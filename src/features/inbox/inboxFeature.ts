@@ -23,7 +23,7 @@ import {
 } from './inboxTargets.ts';
 import { doneShown, inboxTree, type DoneShown } from './inboxTree.ts';
 import { thingTitle } from './inboxWords.ts';
-import { inboxFront } from './inboxFront.ts';
+import { inboxFront, type InboxFront } from './inboxFront.ts';
 import { openEntry } from './openEntry.ts';
 import { chosenText, watchCommand } from './watchCommand.ts';
 
@@ -44,7 +44,8 @@ export function inboxFeature(context: InboxContext): InboxFeature {
 	const tree = owned.add(inboxTree(context, done, age.note));
 	owned.add(inboxCounts(context, age));
 	owned.add(inboxNotices(context));
-	const { commands, undoOr, snoozeOr } = inboxCommands(context, done, age);
+	const front = owned.add(inboxFront(context));
+	const { commands, undoOr, snoozeOr } = inboxCommands(context, done, age, front);
 	return { tree, commands, undoOr, snoozeOr, dispose: () => owned.dispose() };
 }
 
@@ -66,9 +67,8 @@ const nothing: LastChange = { moved: [], choices: [], fronts: [], acts: 0 };
  * Commands on entries and things. Each acts on the selected rows, otherwise on the page in front; without both it asks
  * for a thing.
  */
-export function inboxCommands(context: InboxContext, done: DoneShown, age: InboxAge) {
+export function inboxCommands(context: InboxContext, done: DoneShown, age: InboxAge, front: InboxFront) {
 	const { connections } = context;
-	const front = inboxFront(context);
 	let last = nothing;
 	const change = (isInFront: boolean, moved: readonly Moved[], choices: readonly MadeChoice[] = []): void => {
 		last = { moved, choices, fronts: isInFront ? front.names() : [], acts: actsSoFar() };

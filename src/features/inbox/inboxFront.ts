@@ -1,4 +1,8 @@
+import * as vscode from 'vscode';
+import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { watchConnections } from '../../store/connection.ts';
 import type { InboxItem } from '../../store/inbox/inboxBook.ts';
+import { thingKey } from '../../store/inbox/inboxEntry.ts';
 import { watchedKey } from '../../store/inbox/watched.ts';
 import type { InboxContext, WatchedSubject } from './inboxContext.ts';
 import { thingsIn, type InboxTarget } from './inboxTargets.ts';
@@ -14,8 +18,12 @@ interface OpenedRow {
 	readonly mail: object | undefined;
 }
 
-/** Pages and diffs in front as rows of the Inbox, so that its keys work on them. */
-export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext) {
+/** Pages and diffs in front as rows of the Inbox, so that its keys and menus work on them. */
+export type InboxFront = ReturnType<typeof inboxFront>;
+
+/** Sets the context key for menus. */
+export function inboxFront({ connections, watchedOf, pageInFront, onDidChangeFront }: InboxContext) {
+	const owned = new Disposables();
 	/** By name, the latest last. */
 	const opened = new Map<string, OpenedRow>();
 
@@ -26,6 +34,33 @@ export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext
 			return front && (nameOf(front) === name || (shown && nameOf(shown) === nameOf(front)));
 		});
 
+	/** Names of the page in front: of its thing, and of its opened row. */
+	function names(): readonly string[] {
+		const front = watchedOf(pageInFront());
+		return [front && nameOf(front), rowInFront()?.name].filter((each) => each !== undefined);
+	}
+
+	let isOffered = false;
+
+	function tell(): void {
+		const inFront = names();
+		const isRow =
+			inFront.length > 0 &&
+			connections.all().some(({ key, inbox }) =>
+				inbox
+					.items()
+					.filter(({ state }) => state === 'unread' || state === 'read')
+					.some(({ entry }) => inFront.includes(`${key} ${thingKey(entry.thing)}`)),
+			);
+		if (isRow !== isOffered) {
+			isOffered = isRow;
+			void vscode.commands.executeCommand('setContext', 'forge.inbox.inFront', isRow);
+		}
+	}
+
+	owned.add(onDidChangeFront(tell));
+	owned.add(watchConnections(connections, ({ inbox }) => [inbox.onDidChange(tell)], tell));
+	tell();
 	return {
 		/** Records an opened row. `shown`: the entry on its page. */
 		note({ connection, thing, items }: InboxTarget, { entry }: InboxItem): void {
@@ -33,6 +68,7 @@ export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext
 			const isWhole = items.length === thing.items.length;
 			opened.delete(name);
 			opened.set(name, { name, entryId: isWhole ? undefined : items[0]?.entry.id, mail: mailOf(connection, entry) });
+			tell();
 		},
 		/** The opened row of the page in front, otherwise the thing of the page; `undefined` if the Inbox has neither. */
 		target(): InboxTarget | undefined {
@@ -49,11 +85,8 @@ export function inboxFront({ connections, watchedOf, pageInFront }: InboxContext
 		},
 		/** True if the Inbox opened the page in front. */
 		isOpened: () => rowInFront() !== undefined,
-		/** Names of the page in front: of its thing, and of its opened row. */
-		names(): readonly string[] {
-			const front = watchedOf(pageInFront());
-			return [front && nameOf(front), rowInFront()?.name].filter((each) => each !== undefined);
-		},
+		names,
+		dispose: () => owned.dispose(),
 	};
 }
 

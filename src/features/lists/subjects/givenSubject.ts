@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { addressInFront } from '../../../editor/commands/addressInFront.ts';
-import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import { placeOfDocument } from '../../../editor/patchDocuments/patchUri.ts';
 import { placeOfVersionUri } from './versionUri.ts';
@@ -33,7 +32,5 @@ export function documentInFront(): vscode.Uri | undefined {
  * active page. `null` asks for another one.
  */
 export function subjectOrInFront(pages: PageHost, subject: unknown): ListsSubject | undefined {
-	// Buttons in the title of a page hand over the address of its panel.
-	const isMissing = subject === undefined || (isRecord(subject) && subject['scheme'] === 'webview-panel');
-	return givenSubject(isMissing ? (documentInFront() ?? pages.inFront()) : subject);
+	return givenSubject(subject === undefined ? (documentInFront() ?? pages.inFront()) : subject);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CommandHandler, CommandTable } from '../../../../src/editor/commands/feature.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { bringToFront, resetFront } from '../../../support/stubbedFront.ts';
-import { resetStub, stubbed, stubbedTabs, TabInputCustom } from '../../../support/vscodeValues.ts';
+import { resetStub, stubbed, stubbedTabs, TabInputCustom, Uri } from '../../../support/vscodeValues.ts';
 
 const { runner, runningCommand } = await import('../../../../src/editor/commands/runner.ts');
 
@@ -73,6 +73,13 @@ suite('subjects of a command', () => {
 			{ subject: undefined, rows: [] },
 			{ subject: undefined, rows: [] },
 		]);
+	});
+
+	test('come from the page for its title menu, which hands over the URI of the panel', async () => {
+		const { runs, runner: desk } = commands(async () => ['focused']);
+		const panel = Uri.from({ scheme: 'webview-panel', authority: '', path: '/a' });
+		await desk.run('forge.tickets.resolve', panel);
+		assert.deepEqual(runs, [{ subject: undefined, rows: [] }]);
 	});
 
 	test('are empty while the rows change too fast, and a message says so', async () => {

@@ -14,6 +14,7 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { inboxCommands } = await import('../../../../src/features/inbox/inboxFeature.ts');
 const { eventOf } = await import('../../../../src/features/tickets/subjects/subjects.ts');
+const { inboxFront } = await import('../../../../src/features/inbox/inboxFront.ts');
 const { doneShown } = await import('../../../../src/features/inbox/inboxTree.ts');
 
 const never = new AbortController().signal;
@@ -32,7 +33,12 @@ interface Commanded extends InboxWorld {
 function commanded(...names: readonly string[]): Commanded {
 	const world = inboxWorld(...names);
 	const done = doneShown(world.parts);
-	const { commands } = inboxCommands(world.parts, done, fake<InboxAge>({ refresh: () => Promise.resolve() }));
+	const { commands } = inboxCommands(
+		world.parts,
+		done,
+		fake<InboxAge>({ refresh: () => Promise.resolve() }),
+		inboxFront(world.parts),
+	);
 	world.arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 	return {
 		...world,

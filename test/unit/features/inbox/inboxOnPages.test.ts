@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { CommandHandler } from '../../../../src/editor/commands/feature.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
 import type { InboxContext, WatchedSubject } from '../../../../src/features/inbox/inboxContext.ts';
@@ -10,6 +11,7 @@ import { makeEntry } from '../../../support/makeInboxEntry.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { inboxCommands } = await import('../../../../src/features/inbox/inboxFeature.ts');
+const { inboxFront } = await import('../../../../src/features/inbox/inboxFront.ts');
 const { doneShown } = await import('../../../../src/features/inbox/inboxTree.ts');
 const { watchedSubject } = await import('../../../../src/app/windowInbox.ts');
 const { actHistory } = await import('../../../../src/editor/bulk/actHistory.ts');
@@ -39,6 +41,7 @@ interface Walk extends InboxWorld {
 function walk(): Walk {
 	const world = inboxWorld();
 	let front: unknown;
+	const changedFront = new Emitter<void>();
 	const parts: InboxContext = {
 		...world.parts,
 		// The message’s page knows its thread.
@@ -47,12 +50,18 @@ function walk(): Walk {
 				? { connectionKey, watched: { kind: 'thread', list, id: 5 } }
 				: watchedSubject(world.connections, subject),
 		pageInFront: () => front,
+		onDidChangeFront: changedFront.event,
+	};
+	const bring = (subject: unknown): void => {
+		front = subject;
+		changedFront.fire();
 	};
 	const done = doneShown(parts);
 	const { commands, undoOr, snoozeOr } = inboxCommands(
 		parts,
 		done,
 		fake<InboxAge>({ refresh: () => Promise.resolve() }),
+		inboxFront(parts),
 	);
 	const undone: string[] = [];
 	const other: CommandHandler = async () => void undone.push('ticket change');
@@ -69,14 +78,14 @@ function walk(): Walk {
 	const follow = async (work: () => Promise<void> | undefined): Promise<void> => {
 		const opened = stubbed.passed.length;
 		await work();
-		front = stubbed.passed.length > opened ? withoutEvent(stubbed.passed.at(-1)) : front;
+		bring(stubbed.passed.length > opened ? withoutEvent(stubbed.passed.at(-1)) : front);
 	};
 	return {
 		...world,
 		run: (command, ...rows) => follow(() => commands[command]?.(rows[0], never, rows)),
 		undo: () => follow(() => undoOr(other)(undefined, never, [])),
 		snooze: () => follow(() => snoozeOr(other)(undefined, never, [])),
-		show: (subject) => void (front = subject),
+		show: bring,
 		front: () => front,
 		undone,
 	};
@@ -111,6 +120,25 @@ suite('Inbox keys on pages', () => {
 		]);
 		await on.run('forge.inbox.done');
 		assert.equal(stubbed.shown.at(-1), 'The inbox is empty.');
+	});
+
+	test('menus of a page offer the commands while the Inbox has a row of it', async () => {
+		const on = walk();
+		const isOffered = (): unknown => stubbed.contexts.get('forge.inbox.inFront') ?? false;
+		assert.equal(isOffered(), false);
+		on.show(ticket(8));
+		assert.equal(isOffered(), true);
+		await on.run('forge.inbox.done');
+		assert.equal(isOffered(), false);
+		// Its page has the message, not the thread.
+		await on.run('forge.inbox.open', { kind: 'inboxThing', connectionKey, thing: 'thread ~alice/devel 5' });
+		assert.equal(isOffered(), true);
+		on.show(ticket(10));
+		assert.equal(isOffered(), false);
+		on.show(ticket(9));
+		assert.equal(isOffered(), true);
+		on.show(undefined);
+		assert.equal(isOffered(), false);
 	});
 
 	test('Done for one entry keeps the other entries of its thing and opens them next', async () => {

@@ -64,6 +64,7 @@ export function inboxWorld(...names: readonly string[]): InboxWorld {
 			},
 			watchedOf: () => undefined,
 			pageInFront: () => undefined,
+			onDidChangeFront: () => ({ dispose: () => undefined }),
 			doneShown: keptInMemory(),
 		},
 		arrive(entries, account = 0) {

@@ -22,15 +22,7 @@ const patchset = { kind: 'patchset', connectionKey, ref: { list, id: 2 } };
 const mail = { kind: 'mail', connectionKey, list, id: 22, messageId: undefined };
 
 /** Command targets from the palette, with this active document or page. */
-async function targets({
-	document,
-	page,
-	given,
-}: {
-	readonly document?: unknown;
-	readonly page?: unknown;
-	readonly given?: unknown;
-}) {
+async function targets({ document, page }: { readonly document?: unknown; readonly page?: unknown }) {
 	const connection = listConnection(patchsetWorld().api);
 	await connection.lists.patchsets(list).first(never);
 	await connection.lists.series({ list, id: 2 }, never);
@@ -38,9 +30,9 @@ async function targets({
 	const pages = fake<PageHost>({ inFront: () => page });
 	const parts = { connections: fakeConnections(connection), pages };
 	return {
-		patchset: () => patchsetTarget(parts, given, never),
-		mail: () => mailTarget(parts, given, never),
-		patch: () => patchTarget(parts, given, never),
+		patchset: () => patchsetTarget(parts, undefined, never),
+		mail: () => mailTarget(parts, undefined, never),
+		patch: () => patchTarget(parts, undefined, never),
 	};
 }
 
@@ -79,10 +71,5 @@ suite('targets of list commands', () => {
 	test('are the selected message for a thread page', async () => {
 		const found = await targets({ page: mail });
 		assert.deepEqual([await found.mail(), await found.patch()], [mail, mail]);
-	});
-
-	test('are the active page for a button in its title', async () => {
-		const panel = { scheme: 'webview-panel', authority: '', path: '/a' };
-		assert.deepEqual(await (await targets({ page: mail, given: panel })).mail(), mail);
 	});
 });

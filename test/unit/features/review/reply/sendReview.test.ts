@@ -721,13 +721,6 @@ suite('sending a review', () => {
 		);
 	});
 
-	test('uses the active page for a button in its title', async () => {
-		const { run, setFront, patchset, of } = await written();
-		setFront(patchset);
-		await run('forge.review.preview', { scheme: 'webview-panel', authority: '', path: '/a' });
-		assert.equal(String(stubbed.documents.at(-1)?.[0]), reviewUri(of).toString());
-	});
-
 	test('discards all parts of the review after a question', async () => {
 		const { run, comments, write } = await written();
 		await write({ kind: 'trailer', messageId: '<m21@forge.test>' }, 'Acked-by');

@@ -52,8 +52,7 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 	world.mails.push(postedTo === '' ? reply : posted(reply, postedTo));
 	const connection = listConnection(api, me);
 	const told = toldSent(connection);
-	let front: unknown;
-	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
+	const pages = { ...noPages, dispose: () => undefined, inFront: () => undefined };
 	const parts = { ...listsParts(fakeConnections(connection)), pages, ...(given ? { drafts: given } : {}) };
 	const { drafts } = parts;
 	const mailer = fakeMailer();
@@ -77,7 +76,6 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 		documents,
 		of,
 		patchset,
-		setFront: (next: unknown) => (front = next),
 		run: async (command: CommandId, subject: unknown = patchset) => commands[command]?.(subject, never, []),
 		/** In another window, or in the same after a reload. */
 		runElsewhere: async (command: CommandId) => openWindow().commands[command]?.(patchset, never, []),
