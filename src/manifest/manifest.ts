@@ -262,7 +262,8 @@ const fixed = {
 		forge: [
 			// The inbox would get the room that the collapsed views leave.
 			{ ...view('inbox', 'Inbox'), initialSize: 8 },
-			view('outbox', 'Outbox', set('forge.outbox.active')),
+			// It appears beside the others, and would take a third of their room.
+			{ ...view('outbox', 'Outbox', set('forge.outbox.active')), initialSize: 4 },
 			{ ...view('tickets', 'Tickets'), initialSize: 60 },
 			{ ...view('lists', 'Lists'), initialSize: 6, visibility: 'collapsed' },
 			{ ...view('repositories', 'Repositories'), initialSize: 6, visibility: 'collapsed' },

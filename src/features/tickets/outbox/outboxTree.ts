@@ -81,7 +81,7 @@ export function outboxTree({ connections, clock }: TicketsContext, mailRows: Mai
 			provideFileDecoration({ scheme, authority, path }) {
 				const waiting = scheme === ticketScheme ? connections.byKey(authority)?.outbox.shown() : undefined;
 				return waiting?.some(({ write }) => write.kind === 'ticket' && `/${ticketRefText(write.ref)}` === path)
-					? { badge: '⏳', tooltip: vscode.l10n.t('A change waits in the outbox.') }
+					? { badge: '↑', tooltip: vscode.l10n.t('A change waits in the outbox.') }
 					: undefined;
 			},
 		}),
