@@ -205,6 +205,11 @@ export async function openBeside(page: Page, title: (typeof views)[number]): Pro
 	await leaveViews(page);
 }
 
+/** Folds a section of the side bar, so that the others have its room. */
+export async function foldView(page: Page, title: (typeof views)[number]): Promise<void> {
+	await setUnfolded(page, title, false);
+}
+
 /** Uses an action in a view's header, after a hover that shows it. */
 export async function useTitleAction(page: Page, view: string, action: string): Promise<void> {
 	const section = viewSection(page, view);
