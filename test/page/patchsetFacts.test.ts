@@ -170,6 +170,23 @@ suite('facts on the patchset page', function () {
 		});
 	}
 
+	test('check boxes are dark in dark themes only', async () => {
+		const { api, ref } = patchsetWorld();
+		const schemes = await Promise.all(
+			pageThemes.map(async (theme) => {
+				const { page } = await open({ connection: listConnection(api), ref, theme });
+				const box = page.getByRole('checkbox', { name: 'Hide viewed files' });
+				return [theme, await box.evaluate((each) => getComputedStyle(each).colorScheme)];
+			}),
+		);
+		assert.deepEqual(Object.fromEntries(schemes), {
+			light: 'normal',
+			dark: 'dark',
+			highContrast: 'dark',
+			highContrastLight: 'normal',
+		});
+	});
+
 	for (const theme of axeThemes) {
 		for (const look of isWhole(theme) ? [{}, { width: 320 }, { zoom: 2 }] : [{}]) {
 			test(`fit and have no violations of axe, ${theme} ${JSON.stringify(look)}`, async () => {
