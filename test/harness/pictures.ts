@@ -9,8 +9,10 @@ import {
 	openContainer,
 	openOnly,
 	quickInput,
+	refreshInbox,
 	runCommand,
 	treeItem,
+	viewsAreAtRest,
 	webview,
 } from '../ui/support/user.ts';
 import { startWorkbench, type Workbench } from '../ui/support/workbench.ts';
@@ -82,7 +84,15 @@ function openCamera(workbench: Workbench, folder: string): Camera {
 }
 
 /** In this order: each continues in the window of the one before. */
-const allPictures: readonly ((camera: Camera) => Promise<void>)[] = [icon, signIn, triage, patches, remoteFile];
+const allPictures: readonly ((camera: Camera) => Promise<void>)[] = [
+	icon,
+	signIn,
+	triage,
+	patches,
+	remoteFile,
+	// Colleagues of the sample forge have acted by now.
+	inbox,
+];
 
 /** Signs in to the sample forge that ships, whose world is a small project. */
 async function signIn({ page }: Camera): Promise<void> {
@@ -146,6 +156,21 @@ async function remoteFile({ page, take }: Camera): Promise<void> {
 	await clickRow(page, /^serve\.go, file/);
 	await page.locator('[id="status.editor.mode"]').getByText('Go', { exact: true }).waitFor();
 	await take('remote-file');
+}
+
+/** Rows of the Inbox, and the page of the first one. */
+async function inbox({ page, take }: Camera): Promise<void> {
+	await runCommand(page, 'View: Close All Editors');
+	await refreshInbox(page);
+	await openOnly(page, 'Inbox');
+	await treeItem(page, /^Waiting for you/).waitFor();
+	await viewsAreAtRest(page);
+	await runCommand(page, 'Forge: Focus on Inbox View');
+	await page.keyboard.press('Home');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Enter');
+	await webview(page).getByRole('heading').first().waitFor();
+	await take('inbox');
 }
 
 /** Moves the pointer away, because a hover would show, and lets the page draw. */
