@@ -60,14 +60,20 @@ function mailOf(id: string, subject: string, parent?: string): string {
 
 // One hour of a reviewer: a list, three trackers, two repositories, about a dozen events with webhooks.
 protocolSuite('an hour of watching with webhooks', { firstIn: 'graphql' }, ({ dialect, forge }) => {
-	// On a busy machine, answers take more ticks of the test's clock, and a few polls come twice.
-	const most: Readonly<Record<Contract['dialect'], number>> = { field: 126, document: 108, graphql: 122 };
+	const most: Readonly<Record<Contract['dialect'], number>> = { field: 149, document: 120, graphql: 95 };
 
 	test('takes few requests and misses no event', async function () {
-		const clock: FakeClock = fakeClock(Date.now() - 80 * minuteMs);
+		// Servers keep whole seconds, and two events within one second would save reads.
+		const clock: FakeClock = fakeClock(Math.ceil(Date.now() / 1000) * 1000);
 		const { sample } = forge();
 		const [carol, bob] = [forge().as('carol'), forge().as('bob')];
-		const { forge: ports, pass } = busyForge(carol);
+		const { forge: ports, pass: passHere } = busyForge(carol);
+		/** Moves the clocks of the client and of the forge. */
+		const pass = async (byMs: number): Promise<void> => {
+			await sample.act('/clock', { atMs: clock.nowMs() + byMs });
+			await passHere(clock, byMs);
+		};
+		await pass(0);
 		const subscribed = await carol.lists.subscriptions([], wanted()).next();
 		for (const each of subscribed.value?.items ?? []) {
 			if (each.list.name !== devel.name) {
@@ -98,7 +104,7 @@ protocolSuite('an hour of watching with webhooks', { firstIn: 'graphql' }, ({ di
 		window.inbox.choose('tracker ~alice/lantern', 'everything');
 		window.inbox.choose('tracker ~bob/wick', 'everything');
 		window.inbox.choose('list ~alice/lantern-devel', 'everything');
-		await pass(clock, 10 * minuteMs);
+		await pass(10 * minuteMs);
 		await sample.forgetRequests();
 		let taken = 0;
 		/** Passes deliveries on, one moment apart. */
@@ -109,9 +115,9 @@ protocolSuite('an hour of watching with webhooks', { firstIn: 'graphql' }, ({ di
 				const family = paths.get(path);
 				assert.ok(family);
 				window.watch.take(family, carol.webhooks.readDelivery(family, event, body));
-				await pass(clock, 1000);
+				await pass(1000);
 			}
-			await pass(clock, 5 * minuteMs);
+			await pass(5 * minuteMs);
 		};
 		const mail = async (...mails: readonly string[]): Promise<void> => {
 			for (const each of mails) {

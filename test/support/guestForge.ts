@@ -54,6 +54,7 @@ export async function startGuestForge(dialect: Dialect, endMs: number, stateDir 
 			},
 			failureOf: () => undefined,
 			deliver: deliverHere,
+			clockMs: Date.now,
 			plan: guestWorld(endMs, timers.later),
 		},
 	);

@@ -68,6 +68,8 @@ export interface Surroundings {
 	readonly failureOf: FailureOf;
 	/** Sends webhooks. */
 	readonly deliver: Deliver;
+	/** The system time; tests replace it. */
+	readonly clockMs: () => number;
 }
 
 const areaNames: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
@@ -89,7 +91,7 @@ export class PortTaken extends Error {
 /** Starts all servers of a forge. With a folder in the options it restores the state of an earlier process. */
 export async function startSampleForge(
 	options: Options,
-	{ exchange, crashed, plan, failureOf, deliver }: Surroundings,
+	{ exchange, crashed, plan, failureOf, deliver, clockMs }: Surroundings,
 ) {
 	const dialect = dialectOf(options);
 	const name = randomUUID();
@@ -101,7 +103,7 @@ export async function startSampleForge(
 	let door: SmtpDoor | undefined;
 	const redirect = await redirectPlace(options, state.isNew);
 	const endMs = Math.max(plan.endMs, snapshot.endMs);
-	const expiresMs = Math.max(Date.now(), endMs) + tokenLifeMs(dialect);
+	const expiresMs = Math.max(clockMs(), endMs) + tokenLifeMs(dialect);
 	const writeToken = createTokenWriter(dialect, state);
 	const writePersonal = (userName: string): string => writeToken({ userName, clientId: null, scopes: '*', expiresMs });
 	const kept = state.part('forge', {
@@ -156,7 +158,8 @@ export async function startSampleForge(
 		const mailDoor = await openSmtpDoor(() => world && keptMails(world.smtp, save), kept.ports.smtp);
 		door = mailDoor;
 		kept.ports.smtp = mailDoor.port;
-		const lasting: LastingState = { dialect, kept, endMs, tempDir, signer, writeToken, plan, failureOf, deliver };
+		const surroundings = { plan, failureOf, deliver, clockMs };
+		const lasting: LastingState = { dialect, kept, endMs, tempDir, signer, writeToken, ...surroundings };
 		if (!state.isNew) {
 			await snapshot.tidy(kept.repositories);
 		}
@@ -275,16 +278,17 @@ interface LastingState {
 	readonly failureOf: FailureOf;
 	readonly plan: WorldPlan;
 	readonly deliver: Deliver;
+	readonly clockMs: () => number;
 }
 
 /** One life of the forge, from start or reset to the next reset. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 async function createWorld(lasting: LastingState, state: State, repositoriesDir: string | undefined) {
-	const { dialect, kept, endMs, plan } = lasting;
+	const { dialect, kept, endMs, plan, clockMs } = lasting;
 	const { clientSecret: secret } = kept;
-	const startedMs = Date.now();
-	const nowMs = (): number => Math.max(Date.now(), endMs + Date.now() - startedMs);
+	const startedMs = clockMs();
+	const nowMs = (): number => Math.max(clockMs(), endMs + clockMs() - startedMs);
 	const users = createUsers(mailDomain, plan.people, state);
 	const tokens = createTokens(dialect, nowMs, lasting.writeToken, state);
 	for (const [userName, token] of state.isNew ? Object.entries(kept.tokens) : []) {

@@ -127,6 +127,18 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal((await forge.call('todo', 'GET', path)).status, 200);
 		});
 
+		test('starts a stopped clock', async () => {
+			const created = async (): Promise<unknown> =>
+				(await forge.call('todo', 'POST', '/api/trackers', { body: { name: 'clocked' } })).at('created');
+			const atMs = Math.ceil(Date.now() / 1000) * 1000 + 86_400_000;
+			await forge.act('/clock', { atMs });
+			const stopped = Date.parse(String(await created()));
+			assert.equal(stopped, atMs);
+			await forge.reset();
+			assert.ok(Date.parse(String(await created())) < atMs);
+			await forge.reset();
+		});
+
 		test('gives one consistent world when several run at the same time', async () => {
 			await change(forge);
 			await Promise.all([forge.reset(), forge.reset(), forge.reset()]);

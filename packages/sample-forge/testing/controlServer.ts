@@ -26,6 +26,8 @@ export interface ControlParts {
 	readonly idle: () => Promise<void>;
 	/** All webhooks, as `family target address`. */
 	readonly webhooks: () => readonly string[];
+	/** Stops the clock at a time, until the reset. */
+	readonly stopClock: (atMs: number) => void;
 }
 
 /** The control origin for tests. */
@@ -69,7 +71,7 @@ async function route(parts: ControlParts, request: IncomingMessage): Promise<Ans
 	return await match.route.handle(call);
 }
 
-function ownRoutes({ faults, log, reset, idle, webhooks }: ControlParts): readonly Route[] {
+function ownRoutes({ faults, log, reset, idle, webhooks, stopClock }: ControlParts): readonly Route[] {
 	return [
 		open('GET', '/requests', () => json(200, log.entries())),
 		open('GET', '/requests/count', () => json(200, log.count())),
@@ -95,6 +97,14 @@ function ownRoutes({ faults, log, reset, idle, webhooks }: ControlParts): readon
 			return json(200, {});
 		}),
 		open('GET', '/webhooks', () => json(200, webhooks())),
+		open('POST', '/clock', ({ body: { fields } }) => {
+			const { atMs } = fields;
+			if (typeof atMs !== 'number') {
+				return problems(400, [{ field: 'atMs', reason: 'not a number' }]);
+			}
+			stopClock(atMs);
+			return json(200, {});
+		}),
 		open('POST', '/webhooks/idle', async () => {
 			await idle();
 			return json(200, {});

@@ -30,6 +30,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 	const plan = options.world === 'guest' ? guestWorld(Date.now(), setLater) : testWorld(options.cacheDir);
 	const faults = createFaults();
 	const log = createRequestLog();
+	let stoppedMs: number | undefined;
 	const forge = await startSampleForge(options, {
 		exchange: disturbedExchange({ faults, log, latencyMs }),
 		crashed: (request, error) => log.crashed(request, error),
@@ -43,6 +44,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 		},
 		failureOf: (field) => faults.failureOf(field),
 		deliver: deliverLikeServers,
+		clockMs: () => stoppedMs ?? Date.now(),
 	});
 	let { world } = forge;
 	const server = createControlServer({
@@ -50,12 +52,14 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 		log,
 		routes: () => controlRoutes(world.areas),
 		async reset() {
+			stoppedMs = undefined;
 			world = await forge.reset();
 			faults.clear();
 			log.clear();
 		},
 		idle: async () => await world.idle(),
 		webhooks: () => world.webhooks(),
+		stopClock: (atMs) => (stoppedMs = atMs),
 	});
 	const stop = async (): Promise<void> => {
 		server.close();

@@ -34,6 +34,7 @@ runForge(async () => {
 			},
 			failureOf: () => undefined,
 			deliver: deliverHere,
+			clockMs: Date.now,
 			plan: guestWorld(Date.now(), setLater),
 		});
 	try {
