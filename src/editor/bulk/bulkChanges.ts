@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { isUnreachable } from 'sourcehut/port/isAway.ts';
 import { isHopeless } from 'sourcehut/port/isHopeless.ts';
 import type { Connections } from '../../store/connection.ts';
 import type { BulkPart, PlannedWrites, WriteJournal } from '../../store/shared/writeJournal.ts';
@@ -188,6 +189,7 @@ export function bulkChanges<
 	function showResults(job: Job, results: readonly Result[], act: Act<Change> | undefined, signal: AbortSignal): void {
 		const done = results.filter(({ outcome }) => isGood(outcome)).length;
 		const count = job.result(kind.counted(done, results.length));
+		const queued = results.filter(({ outcome }) => outcome.kind === 'queued').length;
 		const shown = done === results.length ? tellGood() : list();
 		shown.catch((error: unknown) => {
 			if (!isAbort(error)) {
@@ -222,7 +224,8 @@ export function bulkChanges<
 				...(act ? [step('discard', vscode.l10n.t('Undo What Was Done'), 'undo')] : []),
 			];
 			// A thing is the first row: a stray Enter only opens it.
-			const chosen = await choose(count, [...rows(false), ...steps, ...rows(true)]);
+			const title = queued === 0 ? count : `${count} ${queuedText(queued)}`;
+			const chosen = await choose(title, [...rows(false), ...steps, ...rows(true)]);
 			switch (chosen.kind) {
 				case 'open':
 					return void (await kind.open(chosen.subject));
@@ -295,7 +298,7 @@ export function bulkChanges<
 		const settled: Result[] = [];
 		const notes = new Set<string>();
 		const failures: unknown[] = [];
-		/** Accounts with an error that every further request would repeat. */
+		/** Accounts with an error that every further request would repeat, if only after the same timeout. */
 		const over = new Map<string, unknown>();
 		await withProgress(kind.undo.checking, signal, async (working) => {
 			for (const change of act.items) {
@@ -320,7 +323,7 @@ export function bulkChanges<
 					if (!isForgeError(error)) {
 						throw error;
 					}
-					if (isHopeless(error)) {
+					if (isHopeless(error) || isUnreachable(error)) {
 						over.set(subject.connectionKey, error);
 					}
 					failures.push(error);
@@ -385,6 +388,12 @@ export function bulkChanges<
 	}
 
 	return { history, carryOut, carryOutOne, undo, resume };
+}
+
+function queuedText(count: number): string {
+	return count === 1
+		? vscode.l10n.t('1 change is in the outbox.')
+		: vscode.l10n.t('{0} changes are in the outbox.', count);
 }
 
 /** The worst first. */

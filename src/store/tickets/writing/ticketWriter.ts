@@ -69,6 +69,14 @@ export interface WantedWrite {
 	readonly wish: TicketRequest;
 }
 
+/** The writes of one action so far. A single write is an action, too. */
+interface Action {
+	/** Settles after all of them. */
+	ended: Promise<unknown>;
+	/** The forge was away for one of them. Each further one would wait for the same timeout. */
+	away: ForgeError | undefined;
+}
+
 /** A write in progress. */
 interface Write {
 	readonly ref: TicketRef;
@@ -148,11 +156,20 @@ export function ticketWriter(parts: TicketWriting) {
 		return inTurn(ref, () => edits.remove(ref, signalsOf(signal)));
 	}
 
-	/** Sends a write, or queues it while the forge is away. A write never overtakes a queued one to its ticket. */
-	function write(wanted: WantedWrite, signal: AbortSignal, from?: string): Promise<WriteOutcome> {
+	/**
+	 * Sends a write, or queues it while the forge is away. A write never overtakes a queued one to its ticket. The writes
+	 * of one action queue in their order. `from`: its planned entry in the journal.
+	 */
+	function write(
+		wanted: WantedWrite,
+		action: Action,
+		from: string | undefined,
+		signal: AbortSignal,
+	): Promise<WriteOutcome> {
 		const either = AbortSignal.any([signal, ending.signal]);
 		const { ref, wish } = wanted;
-		return inTurn(ref, async () => {
+		const earlier = action.ended;
+		const outcome = inTurn(ref, async (): Promise<WriteOutcome> => {
 			checkRequest(wish);
 			const record = { kind: 'ticket', ref, wish } as const;
 			const entry = journal.begin(record, from);
@@ -165,30 +182,40 @@ export function ticketWriter(parts: TicketWriting) {
 				},
 			};
 			const basis = store.knownTicket(ref);
-			if (!isNothing(wish) && outbox.of(ref).length > 0) {
+			const queue = async (error: ForgeError | undefined): Promise<WriteOutcome> => {
+				await earlier;
 				either.throwIfAborted();
-				await queueUnsent(parts, record, basis, entry, undefined);
-				return { kind: 'queued', error: undefined };
+				await queueUnsent(parts, record, basis, entry, error);
+				return { kind: 'queued', error };
+			};
+			const isBehind = outbox.of(ref).length > 0;
+			if (!isNothing(wish) && (isBehind || action.away)) {
+				return queue(isBehind ? undefined : action.away);
 			}
 			try {
-				const outcome = await perform(wanted, either, leaving);
-				if (outcome.kind !== 'unclear' || either.aborted || !isAwayProblem(outcome.error)) {
-					return outcome;
+				const sending = await perform(wanted, either, leaving);
+				if (sending.kind !== 'unclear' || either.aborted || !isAwayProblem(sending.error)) {
+					return sending;
 				}
+				action.away = sending.error;
+				await earlier;
 				await queueInDoubt(parts, record, basis, entry);
-				return { kind: 'queued', error: outcome.error };
+				return { kind: 'queued', error: sending.error };
 			} catch (error) {
 				if (either.aborted || !canWait(error, hasLeft)) {
 					throw error;
 				}
-				await queueUnsent(parts, record, basis, entry, error);
-				return { kind: 'queued', error };
+				action.away = error;
+				return queue(error);
 			}
 		});
+		action.ended = Promise.allSettled([earlier, outcome]);
+		return outcome;
 	}
 
 	return {
-		write: (ref: TicketRef, wish: TicketRequest, signal: AbortSignal) => write({ ref, wish }, signal),
+		write: (ref: TicketRef, wish: TicketRequest, signal: AbortSignal) =>
+			write({ ref, wish }, newAction(), undefined, signal),
 		/** Sends a queued write in its turn. `entry`: its record in the outbox. */
 		sendQueued(queuedWrite: QueuedWrite, entry: JournaledWrite, signal: AbortSignal) {
 			const either = AbortSignal.any([signal, ending.signal]);
@@ -198,12 +225,11 @@ export function ticketWriter(parts: TicketWriting) {
 			return inTurn(queuedWrite.ref, () => perform(queuedWrite, either, entry));
 		},
 		/** Journals a bulk action before its first request. */
-		plan: (wanted: readonly WantedWrite[]) =>
-			planWrites(
-				journal,
-				wanted.map((each) => ({ kind: 'ticket', ...each }) as const),
-				(each, from, signal) => write(each, signal, from),
-			),
+		plan(wanted: readonly WantedWrite[]) {
+			const action = newAction();
+			const records = wanted.map((each) => ({ kind: 'ticket', ...each }) as const);
+			return planWrites(journal, records, (each, from, signal) => write(each, action, from, signal));
+		},
 		/** The newest unresolved comment or status change of a ticket. */
 		lost: (ref: TicketRef) => openWrites(journal, ref).at(-1),
 		/** The newest unresolved submission of a draft, by its name. */
@@ -251,6 +277,10 @@ export function ticketWriter(parts: TicketWriting) {
 		hasTriaged: (tracker: TrackerRef) => triaged.has(refText(tracker).toLowerCase()),
 		dispose: () => ending.abort(),
 	};
+}
+
+function newAction(): Action {
+	return { ended: Promise.resolve(), away: undefined };
 }
 
 /** Sends a write and follows up. The follow-up continues after `signal` aborts, until `ending`. */

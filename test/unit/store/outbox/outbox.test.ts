@@ -16,6 +16,12 @@ const [one, two]: readonly [TicketRef, TicketRef] = [
 ];
 const offline: Problem = { kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' };
 
+async function turns(count: number): Promise<void> {
+	for (let turn = 0; turn < count; turn += 1) {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
 suite('outbox', () => {
 	let fake: FakeTrackers;
 	let rig: WriteRig;
@@ -45,7 +51,10 @@ suite('outbox', () => {
 	setup(async () => {
 		fake = fakeTrackers();
 		fake.world.trackers.push(makeTracker());
-		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 }), makeTicket({ id: 2 })]);
+		fake.world.tickets.set(
+			'~alice/alpha',
+			[1, 2, 3, 4].map((id) => makeTicket({ id })),
+		);
 		ends = [];
 		before = 0;
 		rig = open();
@@ -81,6 +90,91 @@ suite('outbox', () => {
 		answer({ kind: 'notAllowed' }, false);
 		await assert.rejects(rig.writes.write(one, { comment: 'Works for me' }, never), ForgeError);
 		assert.deepEqual(progress(), []);
+	});
+
+	test('after one write of a bulk action, the rest queues without a request', async () => {
+		answer({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' }, false);
+		const plan = await rig.writes.plan([one, two].map((ref) => ({ ref, wish: { comment: `For ${ref.id}` } })));
+		assert.equal((await plan.send(0, never)).kind, 'queued');
+		const calls = fake.world.calls.length;
+		assert.ok(calls > before);
+		const second = await plan.send(1, never);
+		assert.deepEqual(
+			[second.kind === 'queued' && second.error?.problem.kind, fake.world.calls.length],
+			['unreachable', calls],
+		);
+		await plan.end();
+		answer(undefined);
+		assert.equal((await rig.writes.write({ tracker, id: 3 }, { comment: 'Single' }, never)).kind, 'done');
+		await rig.sender.sendNow(never);
+		assert.deepEqual(
+			updates().map((call) => /For 1|For 2|Single/.exec(call)?.[0]),
+			['Single', 'For 1', 'For 2'],
+		);
+	});
+
+	test('the writes of a bulk action queue in their order, whichever fails first', async () => {
+		const refs = [4, 3, 2, 1].map((id) => ({ tracker, id }));
+		const gates = new Map(refs.map(({ id }) => [String(id), Promise.withResolvers<void>()]));
+		fake.world.before = async (call) => {
+			await gates.get(/#(\d)/.exec(call)?.[1] ?? '')?.promise;
+			throw new ForgeError(offline, { isUnsent: true });
+		};
+		const place = outboxInMemory();
+		rig.dispose();
+		rig = open({
+			...place,
+			async add(...file) {
+				await turns(1);
+				await place.add(...file);
+			},
+		});
+		const plan = await rig.writes.plan(refs.map((ref) => ({ ref, wish: { comment: `For ${ref.id}` } })));
+		const sending = refs.map((_, at) => plan.send(at, never));
+		for (const { id } of refs.toReversed()) {
+			gates.get(String(id))?.resolve();
+			await turns(20);
+		}
+		const outcomes = await Promise.all(sending);
+		assert.ok(outcomes.every(({ kind }) => kind === 'queued'));
+		assert.deepEqual(
+			rig.outbox.items().map(({ write }) => (write.kind === 'ticket' ? write.ref.id : 0)),
+			[4, 3, 2, 1],
+		);
+	});
+
+	test('a bulk action queues its writes in doubt in their order, and the rest without a request', async () => {
+		const refs = [4, 3, 2].map((id) => ({ tracker, id }));
+		const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		let isAway = false;
+		fake.world.before = async (call) => {
+			if (call.startsWith('update')) {
+				await (call.includes('#4') ? first : second).promise;
+				isAway = true;
+			}
+			if (isAway) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' });
+			}
+		};
+		const plan = await rig.writes.plan(refs.map((ref) => ({ ref, wish: { comment: `For ${ref.id}` } })));
+		const sending = [plan.send(0, never), plan.send(1, never)];
+		await turns(20);
+		second.resolve();
+		// The look for the second write fails, with all its pauses.
+		await turns(200);
+		first.resolve();
+		await Promise.all(sending);
+		const calls = fake.world.calls.length;
+		assert.equal((await plan.send(2, never)).kind, 'queued');
+		assert.equal(fake.world.calls.length, calls);
+		assert.deepEqual(
+			rig.outbox.items().map((item) => [item.write.kind === 'ticket' && item.write.ref.id, item.progress.kind]),
+			[
+				[4, 'sent'],
+				[3, 'sent'],
+				[2, 'waiting'],
+			],
+		);
 	});
 
 	test('an online write to a ticket with a queued write waits behind it', async () => {

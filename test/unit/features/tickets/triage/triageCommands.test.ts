@@ -399,6 +399,37 @@ suite('triage commands', () => {
 		assert.equal(on.sent().filter((call) => call.startsWith('2 ')).length, 2);
 	});
 
+	test('a bulk change waits for one timeout only, and counts what the outbox has', async () => {
+		const on = desk();
+		on.world.before = (call) => {
+			if (call.includes('#')) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' });
+			}
+		};
+		stubbed.answers.push('fixed', undefined);
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2), ticket(4));
+		assert.equal(stubbed.asked.at(-1), 'Resolved 0 of 3 tickets as fixed. 3 changes are in the outbox.');
+		const away = "The forge can't be reached. Your change is in the outbox, and sent when the forge is back.";
+		assert.deepEqual(listed(), [
+			`~alice/alpha#1 First: ${away}`,
+			`~alice/alpha#2 Second: ${away}`,
+			`~alice/alpha#4 In work: ${away}`,
+		]);
+		assert.equal(new Set(on.world.calls.flatMap((call) => /#\d/.exec(call) ?? [])).size, 1);
+	});
+
+	test('undo waits for one timeout only', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed');
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
+		const calls = on.world.calls.length;
+		on.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' });
+		};
+		await assert.rejects(on.run('forge.tickets.undo', ticket(1), ticket(2)), { name: 'ForgeError' });
+		assert.equal(on.world.calls.length, calls + 1);
+	});
+
 	test('a cancelled bulk change can continue with the rest', async () => {
 		const on = desk();
 		on.world.tickets.set(
