@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
+import { commandTable } from '../../src/commands/table.ts';
 import { languages } from './languages.ts';
 import { localizedManifest } from './localizedManifest.ts';
 import { root } from './places.ts';
@@ -11,7 +12,7 @@ const calls = /\bl10n\.t\(\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g;
 /** The extractor needs half a minute for all sources, and a tenth of a second for their calls alone. */
 const extractable = (literal: string): string => `vscode.l10n.t(${literal});`;
 
-/** Translatable texts of the sources and of the manifest, sorted. */
+/** Translatable texts of the sources, of the manifest and of commands outside of it, sorted. */
 export async function uiTexts(): Promise<readonly string[]> {
 	const sources = globSync('src/**/*.ts', { cwd: root });
 	const literals = sources.flatMap((file) =>
@@ -21,7 +22,8 @@ export async function uiTexts(): Promise<readonly string[]> {
 	const found = await getL10nJson([{ extension: '.ts', contents }]);
 	const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	const { texts } = localizedManifest(manifest);
-	return [...new Set([...Object.keys(found), ...Object.values(texts)])].toSorted();
+	const titles = Object.values(commandTable).map(({ title }) => title);
+	return [...new Set([...Object.keys(found), ...Object.values(texts), ...titles])].toSorted();
 }
 
 /** Adds new texts to the bundle of each language, empty, and removes those that nothing shows. */

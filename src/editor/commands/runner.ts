@@ -68,7 +68,7 @@ export function runner(
 				}
 				const meant = chosen?.rows ?? rows;
 				const first = chosen || view !== undefined ? meant[0] : subject;
-				const title = commandTable[part].title.replace(/…$/, '');
+				const title = titleOf(part).replace(/…$/, '');
 				await running.run(title, async () => handler?.(first, ending.signal, meant));
 			} catch (error) {
 				// Not awaited: the notice may stay open for hours.
@@ -101,9 +101,14 @@ export async function partOf(command: CommandId, subject: unknown): Promise<Comm
 	}
 	const choices = (merge.choices ?? []).map(known);
 	return choose(
-		questions[command]?.() ?? commandTable[command].title,
-		choices.map((id) => ({ label: commandTable[id].title, value: id })),
+		questions[command]?.() ?? titleOf(command),
+		choices.map((id) => ({ label: titleOf(id), value: id })),
 	);
+}
+
+/** In the language of the editor. The extraction takes these texts from the table. */
+function titleOf(id: CommandId): string {
+	return vscode.l10n.t(commandTable[id].title);
 }
 
 /** Questions of merged commands. Literal, because extraction reads only literals. */

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../src/commands/table.ts';
-import { resetStub, stubbed, stubbedTabs } from '../../../support/vscodeValues.ts';
+import { l10n, resetStub, stubbed, stubbedTabs } from '../../../support/vscodeValues.ts';
 import { standFor } from '../../../support/standFor.ts';
 
 const { commandTable, isCommandId } = await import('../../../../src/commands/table.ts');
@@ -36,6 +36,17 @@ suite('target of a merged command', () => {
 		assert.equal(await inFront(page, 'forge.nextUnread'), 'forge.lists.nextUnread');
 		const diffs = { textDiffs: [{ modified: { scheme: 'forge-patch' } }] };
 		assert.equal(await inFront(diffs, 'forge.nextUnread'), 'forge.comments.nextUnanswered');
+	});
+
+	test('is a choice in the language of the editor', async () => {
+		const { t } = l10n;
+		l10n.t = (text) => `(${text})`;
+		try {
+			stubbed.answers.push('(Follow List…)');
+			assert.equal(await partOf('forge.follow', undefined), 'forge.lists.follow');
+		} finally {
+			l10n.t = t;
+		}
 	});
 
 	test('is the user’s choice if several fit, by the titles of the commands', async () => {

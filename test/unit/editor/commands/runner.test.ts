@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CommandHandler, CommandTable } from '../../../../src/editor/commands/feature.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { bringToFront, resetFront } from '../../../support/stubbedFront.ts';
-import { resetStub, stubbed, stubbedTabs, TabInputCustom, Uri } from '../../../support/vscodeValues.ts';
+import { l10n, resetStub, stubbed, stubbedTabs, TabInputCustom, Uri } from '../../../support/vscodeValues.ts';
 
 const { runner, runningCommand } = await import('../../../../src/editor/commands/runner.ts');
 
@@ -118,8 +118,14 @@ suite('subjects of a command', () => {
 			() => undefined,
 			() => true,
 		);
-		await Promise.all([desk.run('forge.review.discard', undefined), desk.run('forge.lists.newMail', undefined)]);
-		assert.deepEqual([...seen, runningCommand()], ['Discard Review', 'New Message to List', undefined]);
+		const { t } = l10n;
+		l10n.t = (text) => (text === 'Discard Review…' ? 'Review verwerfen…' : text);
+		try {
+			await Promise.all([desk.run('forge.review.discard', undefined), desk.run('forge.lists.newMail', undefined)]);
+		} finally {
+			l10n.t = t;
+		}
+		assert.deepEqual([...seen, runningCommand()], ['Review verwerfen', 'New Message to List', undefined]);
 	});
 
 	test('a command that needs git and local files uses the active file by default', async () => {
