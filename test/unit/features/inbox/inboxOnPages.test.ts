@@ -30,7 +30,7 @@ interface Walk extends InboxWorld {
 	/** Undo on a ticket page. */
 	readonly undo: () => Promise<void>;
 	/** Snooze on a page of a patchset. */
-	readonly snooze: () => Promise<void>;
+	readonly snooze: (row?: unknown) => Promise<void>;
 	readonly show: (subject: unknown) => void;
 	readonly front: () => unknown;
 	/** Undone ticket changes. */
@@ -84,7 +84,7 @@ function walk(): Walk {
 		...world,
 		run: (command, ...rows) => follow(() => commands[command]?.(rows[0], never, rows)),
 		undo: () => follow(() => undoOr(other)(undefined, never, [])),
-		snooze: () => follow(() => snoozeOr(other)(undefined, never, [])),
+		snooze: (row) => follow(() => snoozeOr(other)(row, never, [])),
 		show: bring,
 		front: () => front,
 		undone,
@@ -220,6 +220,29 @@ suite('Inbox keys on pages', () => {
 		assert.deepEqual([on.states()['c'], on.states()['d']], ['snoozed', 'snoozed']);
 	});
 
+	test('Snooze covers all open entries of its things, and none that is done', async () => {
+		const on = walk();
+		const [account] = on.connections.all();
+		on.arrive([makeEntry('f', 50, { reason: 'mentioned' }), makeEntry('g', 60)]);
+		account?.inbox.setState(['f'], 'read');
+		account?.inbox.setState(['g'], 'done');
+		stubbed.answers.push('Tomorrow', 'Tomorrow');
+		await on.run('forge.inbox.snooze', entry('a'));
+		assert.deepEqual(
+			['a', 'b', 'f', 'g'].map((id) => on.states()[id]),
+			['snoozed', 'snoozed', 'snoozed', 'done'],
+		);
+		await on.run('forge.inbox.snooze', thing(8), thing(9));
+		assert.deepEqual(stubbed.asked, ['How long to snooze "Ticket 7"', 'How long to snooze 2 items']);
+		await on.run('forge.inbox.moveBack', thing(7));
+		assert.deepEqual(
+			['a', 'b', 'f', 'g'].map((id) => on.states()[id]),
+			['read', 'read', 'read', 'done'],
+		);
+		await on.run('forge.inbox.done', thing(8));
+		assert.equal(on.states()['c'], 'done');
+	});
+
 	test('Snooze on a page means its row in the Inbox, otherwise the patchset of the page', async () => {
 		const on = walk();
 		on.show(ticket(8));
@@ -229,6 +252,13 @@ suite('Inbox keys on pages', () => {
 		on.show(ticket(99));
 		await on.snooze();
 		assert.deepEqual(on.undone, ['ticket change']);
+		on.connections.all()[0]?.inbox.setState(['d'], 'done');
+		on.show(ticket(9));
+		await on.snooze();
+		assert.deepEqual([on.states()['d'], on.undone.length], ['done', 2]);
+		on.show(ticket(7));
+		await on.snooze(thing(8));
+		assert.deepEqual([on.states()['a'], on.undone.length], ['unread', 3]);
 	});
 
 	test('Snooze changes nothing when the user cancels', async () => {

@@ -239,7 +239,7 @@ suite('inbox rows', () => {
 	});
 
 	test('move snoozed things into a folded group at the end', async () => {
-		const { arrive, roots, lines, connections } = drawn();
+		const { arrive, roots, things, lines, connections } = drawn();
 		const [account] = connections.all();
 		arrive([makeEntry('a', 0, { ...mention, ticket: 7 }), makeEntry('b', 10, { ticket: 8 })]);
 		account?.inbox.setState(['a'], 'unread', Date.UTC(2027, 0, 31, 9));
@@ -251,6 +251,8 @@ suite('inbox rows', () => {
 			],
 		);
 		assert.match((await lines()).at(-1) ?? '', /^ {2}Mentioned · Ticket 7 \| snoozed until Jan 3[01], 2027/);
+		const tooltip = await (await things()).at(-1)?.tooltip?.(never);
+		assert.match(typeof tooltip === 'object' ? tooltip.value : '', /snoozed until Jan 3[01]/);
 		// Something new that needs no answer changes nothing.
 		arrive([makeEntry('c', 20, { ticket: 7 })]);
 		assert.deepEqual(

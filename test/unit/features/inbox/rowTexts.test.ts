@@ -17,13 +17,21 @@ const patchset: InboxEntry['thing'] = { kind: 'patchset', ref: { list, id: 1 }, 
 const repository: InboxEntry['thing'] = { kind: 'repository', ref: { owner: '~alice', name: 'lantern' } };
 
 /** A row with this newest entry, of a patchset whose version the list knows. */
-function labelOf(reason: InboxReason, event: InboxEvent, thing: InboxEntry['thing'], known = 1): string {
-	const leading = { entry: { ...makeEntry('a', 0), reason, event, thing }, state: 'unread', stateMs: 0 } as const;
+function labelOf(
+	reason: InboxReason,
+	event: InboxEvent,
+	thing: InboxEntry['thing'],
+	known = 1,
+	...older: readonly InboxEvent[]
+): string {
+	const itemOf = (each: InboxEvent) =>
+		({ entry: { ...makeEntry('a', 0), reason, event: each, thing }, state: 'unread', stateMs: 0 }) as const;
+	const leading = itemOf(event);
 	const lists = fake<ListStore>({ knownPatchset: () => fake<Patchset>({ version: known }) });
 	const of = {
 		key: '',
 		thing,
-		items: [leading],
+		items: [leading, ...older.map(itemOf)],
 		unreadCount: 1,
 		group: 'needsAnswer',
 		leading,
@@ -48,6 +56,14 @@ suite('labels of inbox rows', () => {
 		['Mentioned · Ticket 7', 'mentioned', comment('resolved'), ticket],
 		['resolved · Ticket 7', 'mine', comment('resolved'), ticket],
 		['Labels changed · Ticket 7', 'mine', { kind: 'labelled', eventId: 1, labels: ['bug'] }, ticket],
+		['Labels changed · Ticket 7', 'mine', { kind: 'unlabelled', eventId: 1, labels: ['bug'] }, ticket],
+		[
+			'reported · Ticket 7',
+			'mine',
+			{ kind: 'statusChanged', eventId: 1, moved: { status: 'reported', resolution: undefined } },
+			ticket,
+		],
+		['Assignees changed · Ticket 7', 'mine', { kind: 'unassigned', eventId: 1, to: '~carol' }, ticket],
 		['Assigned · Ticket 7', 'assigned', { kind: 'assigned', eventId: 1, to: '~alice' }, ticket],
 		['Assignees changed · Ticket 7', 'mine', { kind: 'assigned', eventId: 1, to: '~carol' }, ticket],
 		['Mentioned · Ticket 7', 'mine', { kind: 'namedByTicket', eventId: 1, from: undefined }, ticket],
@@ -64,6 +80,12 @@ suite('labels of inbox rows', () => {
 		['applied · v2 Trim the wick', 'answered', { kind: 'patchsetMarked', status: 'applied' }, patchset, 2],
 		['New push · lantern', 'followed', { kind: 'pushed', changes: [] }, repository],
 	];
+	test('take the version from an older entry', () => {
+		const received: InboxEvent = { kind: 'patchsetReceived', version: 3 };
+		const marked: InboxEvent = { kind: 'patchsetMarked', status: 'applied' };
+		assert.equal(labelOf('followed', marked, patchset, 1, received), 'applied · v3 Trim the wick');
+	});
+
 	for (const [label, reason, event, thing, known] of rows) {
 		test(`${event.kind}, ${reason}: ${label}`, () => assert.equal(labelOf(reason, event, thing, known), label));
 	}

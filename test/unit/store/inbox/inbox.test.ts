@@ -59,10 +59,12 @@ suite('inbox of an account', function () {
 		one.inbox.add(readingOf(1));
 		other.look();
 		const untilMs = clock.nowMs() + 3 * 86_400_000;
+		const [found, arrived] = [one.changes.length, other.changes.length];
 		one.inbox.setState(['event 1'], 'unread', untilMs);
 		other.look();
 		assert.deepEqual([shown(), other.inbox.unreadCount()], [['snoozed', 'snoozed'], 0]);
 		const changes = [one, other].map((window) => window.changes.length);
+		assert.deepEqual(changes, [found + 1, arrived + 1]);
 		clock.advance(3 * 86_400_000 - 1);
 		assert.deepEqual(shown(), ['snoozed', 'snoozed']);
 		clock.advance(1);

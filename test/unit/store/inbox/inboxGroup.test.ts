@@ -77,6 +77,17 @@ suite('snoozed entries', () => {
 		assert.deepEqual(states(snoozed, item('b', 'done', { isAsking: true })), ['snoozed 101', 'done']);
 	});
 
+	test('wait for the latest of their times', () => {
+		const [later, sooner] = [item('a', 'unread', { untilMs: 103 }), item('b', 'unread', { untilMs: 102 })];
+		assert.deepEqual(
+			[states(later, sooner), states(sooner, later)],
+			[
+				['snoozed 103', 'snoozed 103'],
+				['snoozed 103', 'snoozed 103'],
+			],
+		);
+	});
+
 	test('come back when due, as unread', () => {
 		assert.deepEqual(states(item('a', 'unread', { untilMs: 100 })), ['unread 100']);
 	});
