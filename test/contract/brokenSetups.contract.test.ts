@@ -158,14 +158,14 @@ const setups: readonly Broken[] = [
 		level: 'action',
 		remedy: 'Open Guide',
 	},
-	{
-		about: 'a redirect to a host whose name repeats a secret',
+	...(['refresh', 'proxyUser', 'proxyPassword', 'proxyAuthorization'] as const).map((secret): Broken => ({
+		about: `a redirect to a host whose name repeats the secret ${secret}`,
 		arrange: (_, contract) =>
-			openly(contract, { kind: 'redirect', to: `https://${marked.refresh}.portal.example/login` }),
+			openly(contract, { kind: 'redirect', to: `https://${marked[secret]}.portal.example/login` }),
 		line: /redirects to \[secret\]\.portal\.example, where your token is not sent/,
 		level: 'action',
 		remedy: 'Open Guide',
-	},
+	})),
 	...[502, 503].map((status): Broken => ({
 		about: `HTTP status ${status}`,
 		arrange: (_, contract) => openly(contract, { kind: 'status', status }),

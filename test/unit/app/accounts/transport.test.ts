@@ -81,7 +81,13 @@ suite('proxies of the editor', () => {
 		assert.deepEqual(await resolved({ type: 'EMPTY', source: 'system' }), none);
 	});
 
-	for (const address of ['socks4a://proxy.test:1080', 'http://', 'http://user:100%@proxy.test', 'no address']) {
+	for (const address of [
+		'socks4a://proxy.test:1080',
+		'http://',
+		'socks5://',
+		'http://user:100%@proxy.test',
+		'no address',
+	]) {
 		test(`a proxy that the client cannot use is named: ${address}`, async () => {
 			const editor = { resolveProxyByURL: () => Promise.resolve({ url: address, type: 'PROXY', source: 'setting' }) };
 			assert.deepEqual(await resolved({ url: address, source: 'setting' }), { kind: 'unusable', source: 'setting' });
@@ -171,6 +177,7 @@ suite('proxies of an editor without a resolver', () => {
 			assert.deepEqual(await written({ 'http.proxy': value }, environment), of('http://env:2', 'environment'));
 		}
 		assert.deepEqual(await written({}, { http_proxy: 'http://env:1' }), of('http://env:1', 'environment'));
+		assert.deepEqual(await written({}, { HTTPS_PROXY: 'env:2' }), none);
 		assert.deepEqual(await written({}, {}), none);
 	});
 
@@ -188,6 +195,18 @@ suite('proxies of an editor without a resolver', () => {
 			}
 		});
 	}
+
+	test('an entry names a domain and those below it, and an empty one names none', async () => {
+		const withProxy = { 'http.proxy': 'http://editor:3' };
+		for (const [to, kind] of [
+			['https://forge.test', 'none'],
+			['https://todo.forge.test', 'none'],
+			['https://xforge.test', 'proxy'],
+			['https://other.test.', 'proxy'],
+		] as const) {
+			assert.equal((await written(withProxy, { NO_PROXY: 'forge.test,,' }, to)).kind, kind, to);
+		}
+	});
 
 	test('this computer and excepted ports need none, other ports do', async () => {
 		const settings = { 'http.proxy': 'http://editor:3', 'http.noProxy': ['forge.test:8443'] };

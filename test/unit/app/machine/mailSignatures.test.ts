@@ -24,6 +24,7 @@ const signed = set.mails.filter(({ kind, isValid }) => kind === 'dkim' && isVali
 function rig(answer: boolean, failure?: string) {
 	const asked: string[] = [];
 	const resolved: string[] = [];
+	const lookedUp: string[] = [];
 	const { git } = noGit();
 	const machine = {
 		isTrusted: () => false,
@@ -36,7 +37,10 @@ function rig(answer: boolean, failure?: string) {
 	const signatures = mailSignatures(
 		{ machine, git, tempFolder: tmpdir() },
 		{
-			clones: async () => [],
+			clones: async () => {
+				lookedUp.push('clones');
+				return [];
+			},
 			ask: async () => {
 				asked.push('asked');
 				return answer;
@@ -52,8 +56,16 @@ function rig(answer: boolean, failure?: string) {
 		},
 	);
 	const check = async (mail: string) => (await signatures.check(mail, authors, never)).map(({ state }) => state);
-	return { asked, resolved, signatures, check };
+	return { asked, resolved, lookedUp, signatures, check };
 }
+
+suite('keys of people', () => {
+	test('are not looked up in an untrusted window', async () => {
+		const { lookedUp, check } = rig(true);
+		const [mail = ''] = set.mails.filter(({ kind, isValid }) => kind === 'patatt' && isValid).map((each) => each.mail);
+		assert.deepEqual([await check(mail), lookedUp], [['notChecked'], []]);
+	});
+});
 
 suite('keys of domains in DNS', () => {
 	test('are not requested before the user allowed it, nor after a no', async () => {

@@ -1,5 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SecondAddress } from 'patchmail/series/seriesReading.ts';
 import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
@@ -10,6 +12,7 @@ import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
 import { noGit } from '../../../../support/noGit.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
@@ -55,6 +58,35 @@ suite('second addresses of the user', () => {
 	test('stay in doubt in an untrusted workspace, and git does not run', async () => {
 		const trust = { isTrusted: () => false, onDidGrant: () => ({ dispose: () => undefined }) };
 		assert.deepEqual(await proven([own], { trust, git: noGit().git }, '/clone'), []);
+	});
+
+	suite('and of others, in a clone with a mailmap', function () {
+		this.timeout(60_000);
+		let machine: TestMachine;
+		let root: string;
+
+		setup(() => {
+			machine = testMachine();
+			root = join(machine.folder, 'clone');
+			machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'clone');
+			writeFileSync(join(root, '.mailmap'), 'Rita <rita@work.test> <rita@home.test>\n');
+			machine.commitAll(root, 'Begin');
+		});
+		teardown(() => machine.remove());
+
+		const rita = doubt('rita@home.test', 'rita@work.test');
+		const doubts = [rita, doubt('rita@home.test', 'eve@evil.test'), ...others];
+
+		test('are one person if its HEAD says so', async () => {
+			assert.deepEqual(await proven(doubts, { git: machine.git }, root), ['rita@home.test rita@work.test']);
+			assert.deepEqual(await proven(doubts, { git: machine.git }), []);
+		});
+
+		test('stay in doubt while a series is applied there, which may have changed the mailmap', async () => {
+			mkdirSync(join(root, '.git/rebase-apply'));
+			writeFileSync(join(root, '.git/rebase-apply/applying'), '');
+			assert.deepEqual(await proven(doubts, { git: machine.git }, root), []);
+		});
 	});
 
 	test('stay in doubt if git fails, and the log has the reason', async () => {
