@@ -122,6 +122,21 @@ suite('drafts on an earlier version', () => {
 		assert.deepEqual(fateOf(lines(14), { suggestion: besideChange }), ['lost', ' thirteen']);
 	});
 
+	test('on a whole patch or file move with it, and those on a reply belong to no version', () => {
+		const whole: DraftPlace = { kind: 'mail', messageId: '<m1@x>' };
+		const same = (place: DraftPlace): unknown => ({ kind: 'same', place, suggestion: undefined });
+		assert.deepEqual(carried(whole)?.fate, same({ kind: 'mail', messageId: '<m2@x>' }));
+		const two = patch(
+			5,
+			'Why.',
+			`${head.replaceAll('a.c', '0.c')}@@ -1 +1 @@\n-a\n+b\n${head}@@ -1 +1 @@\n-one\n+eins\n`,
+		);
+		const file: DraftPlace = { kind: 'file', messageId: '<m1@x>', file: 0 };
+		assert.deepEqual(carried(file, { to: two })?.fate, same({ kind: 'file', messageId: '<m5@x>', file: 1 }));
+		const reply: DraftPlace = { kind: 'mail', messageId: '<reply@x>' };
+		assert.equal(carried(reply, { covers: [mail(8), mail(9)] }), undefined);
+	});
+
 	test('follow their line of a message, and stay if it is gone', () => {
 		const at = (line: number): DraftPlace => ({ kind: 'text', messageId: '<m1@x>', part: 'message', line });
 		const { fate } = carried(at(1)) ?? {};

@@ -407,10 +407,10 @@ suite('versions of a patchset', function () {
 	});
 
 	test('link equal patches as far as the sender is known', () => {
-		const of = (from: string, version: number): readonly [string | undefined, boolean] => {
+		const of = (from: string, version: number, equal = 4): readonly [string | undefined, boolean] => {
 			const first = patchset(1, 1, { subject: 'one', submitter: 'Ann <ann@a.test>' });
 			const second = patchset(2, version, { subject: 'two', submitter: from });
-			const alike = [{ ids: [2, 1], equal: 4, of: 5 }] as const;
+			const alike = [{ ids: [2, 1] as const, equal, of: 5 }];
 			const samePeople = new Set([addressPair('ann@a.test', 'ann@proven.test')]);
 			const found = versionsAmong(first, [first, second], { ...none, alike, samePeople }).find(({ link }) => link);
 			assert.ok(found);
@@ -419,6 +419,7 @@ suite('versions of a patchset', function () {
 		};
 		assert.deepEqual(of('Ann <ann@a.test>', 2), ['patches', true]);
 		assert.deepEqual(of('Ann <ann@proven.test>', 2), ['patches', true]);
+		assert.deepEqual(of('Ann <ann@a.test>', 2, 2), ['perhaps', false], 'most patches are others');
 		assert.deepEqual(of('Ann <ann@a.test>', 1), ['perhaps', false], 'the same number may be another series');
 		assert.deepEqual(of('Ann <ann@other.test>', 2), ['perhaps', false], 'anyone can send in this name');
 		assert.deepEqual(of('Eve <eve@e.test>', 2), ['claimed', false]);

@@ -37,7 +37,7 @@ suite('tokens', () => {
 	test('a pasted text that is no token has one reason', () => {
 		for (const [text, fault] of [
 			['', 'tooShort'],
-			['abcdef', 'tooShort'],
+			['abcdefg', 'tooShort'],
 			['two words here', 'spaces'],
 			[`${secret}\n${secret}`, 'spaces'],
 			['tökenwithumlaut', 'characters'],

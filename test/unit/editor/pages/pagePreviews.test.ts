@@ -192,6 +192,20 @@ suite('preview page', () => {
 			assert.equal(panel.webview.html, before);
 		});
 
+		test('keeps its own document out of view, and when the editor has loaded it again', async () => {
+			const { panel, first, load, before } = await running();
+			load(first);
+			panel.setVisible(false);
+			assert.equal(panel.webview.html, before);
+		});
+
+		test('a page with another script gets a new document', async () => {
+			const { panel, host, content, first } = await running();
+			host.open({ ...other(content, 'two'), script: 'other.js' });
+			assert.equal(lifeOf(panel.webview.html), first + 1);
+			assert.deepEqual(becomes(panel), []);
+		});
+
 		test('a page that follows while the panel is out of view gets a new document', async () => {
 			const { panel, host, content, first } = await running();
 			panel.setVisible(false);

@@ -1,11 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type {
-	CertificateTrouble,
-	ServiceTrouble,
-	TokenAnswer,
-	TokenFinding,
-} from '../../../../src/features/connectionCheck/findings.ts';
+import type { ServiceTrouble, TokenAnswer, TokenFinding } from '../../../../src/features/connectionCheck/findings.ts';
 import type { Line } from '../../../../src/features/connectionCheck/line.ts';
 
 const { budgetLine, clockLine, grantsLine, serviceLine, tokenAnswerLine, tokenLine } =
@@ -29,62 +24,39 @@ const guide = 'action guide:troubleshooting';
 const proxy = 'action http.proxy';
 const again = 'action sessionId:alice.example';
 
-/** Lines of a service from the settings, and of a built-in one where they differ. */
-const ofTroubles: Readonly<Record<Exclude<ServiceTrouble['kind'], 'certificate'>, readonly [string, string?]>> = {
-	offline: [guide],
-	dns: [settings, guide],
-	refused: [settings, guide],
-	reset: [guide],
-	timeout: [guide],
-	proxyRefuses: [proxy],
-	proxyAsks: [proxy],
-	proxyUnreachable: [proxy],
-	proxyUnusable: [proxy],
-	webPage: [guide],
-	redirected: [settings, guide],
-	rateLimited: ['warning forge.index.requestsPerHour'],
-	unavailable: [guide],
-	serverError: [guide],
-	notUnderstood: [settings, guide],
-};
-
-const ofCertificates: Readonly<Record<CertificateTrouble, string>> = {
-	expired: guide,
-	notYetValid: guide,
-	selfSigned: 'action http.systemCertificates',
-	otherHost: settings,
-	other: 'action http.systemCertificates',
-};
-
-function troubleOf(kind: keyof typeof ofTroubles): ServiceTrouble {
-	switch (kind) {
-		case 'redirected':
-			return { kind, toHost: 'portal.example' };
-		case 'unavailable':
-		case 'serverError':
-			return { kind, status: 503 };
-		default:
-			return { kind };
-	}
-}
+/** Every trouble with its line for a service from the settings, and for a built-in one where that differs. */
+const ofTroubles: readonly (readonly [trouble: ServiceTrouble, line: string, builtIn?: string])[] = [
+	[{ kind: 'offline' }, guide],
+	[{ kind: 'dns' }, settings, guide],
+	[{ kind: 'refused' }, settings, guide],
+	[{ kind: 'reset' }, guide],
+	[{ kind: 'timeout' }, guide],
+	[{ kind: 'proxyRefuses' }, proxy],
+	[{ kind: 'proxyAsks' }, proxy],
+	[{ kind: 'proxyUnreachable' }, proxy],
+	[{ kind: 'proxyUnusable' }, proxy],
+	[{ kind: 'webPage' }, guide],
+	[{ kind: 'redirected', toHost: 'portal.example' }, settings, guide],
+	[{ kind: 'rateLimited' }, 'warning forge.index.requestsPerHour'],
+	[{ kind: 'unavailable', status: 503 }, guide],
+	[{ kind: 'serverError', status: 500 }, guide],
+	[{ kind: 'notUnderstood' }, settings, guide],
+	[{ kind: 'certificate', why: 'expired' }, guide],
+	[{ kind: 'certificate', why: 'notYetValid' }, guide],
+	[{ kind: 'certificate', why: 'selfSigned' }, 'action http.systemCertificates'],
+	[{ kind: 'certificate', why: 'otherHost' }, settings],
+	[{ kind: 'certificate', why: 'other' }, 'action http.systemCertificates'],
+];
 
 suite('lines of Check Connection', () => {
-	for (const kind of Object.keys(ofTroubles) as (keyof typeof ofTroubles)[]) {
-		test(`a service with the trouble "${kind}" is not fine, with or without a token`, () => {
-			const [line, other = line] = ofTroubles[kind];
-			const trouble = troubleOf(kind);
+	for (const [trouble, line, other = line] of ofTroubles) {
+		test(`a service with the trouble ${JSON.stringify(trouble)} is not fine, with or without a token`, () => {
 			assert.deepEqual(
 				[service, builtIn].map((each) => told(serviceLine(each, trouble))),
 				[line, other],
 			);
 			assert.deepEqual(tokenAnswerLine(service, trouble, 'alice.example'), serviceLine(service, trouble));
 			assert.ok(serviceLine(service, trouble).text.includes(host));
-		});
-	}
-
-	for (const why of Object.keys(ofCertificates) as CertificateTrouble[]) {
-		test(`a certificate with the trouble "${why}" is not fine`, () => {
-			assert.equal(told(serviceLine(service, { kind: 'certificate', why })), ofCertificates[why]);
 		});
 	}
 

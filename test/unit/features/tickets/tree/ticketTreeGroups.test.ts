@@ -422,6 +422,9 @@ suite('tickets view: counts', () => {
 			made.tree.note?.text() ?? '',
 			/^paused until .*, request limit reached \(forge\.index\.requestsPerHour\) · updated /,
 		);
+		made.index.pause = { kind: 'offline' };
+		const offline = await row?.tooltip?.(never);
+		assert.match(typeof offline === 'object' ? offline.value : '', /is paused.*the forge cannot be reached/);
 		// A budget of 0 requests never allows the next one.
 		made.index.pause = { kind: 'budget', untilMs: Number.POSITIVE_INFINITY };
 		assert.match(made.tree.note?.text() ?? '', /^updated /);
