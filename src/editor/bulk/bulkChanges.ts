@@ -224,8 +224,12 @@ export function bulkChanges<
 				...(act ? [step('discard', vscode.l10n.t('Undo What Was Done'), 'undo')] : []),
 			];
 			// A thing is the first row: a stray Enter only opens it.
-			const title = queued === 0 ? count : `${count} ${queuedText(queued)}`;
-			const chosen = await choose(title, [...rows(false), ...steps, ...rows(true)]);
+			const texts = [
+				count,
+				...(queued === 1 ? [vscode.l10n.t('1 change is in the outbox.')] : []),
+				...(queued > 1 ? [vscode.l10n.t('{0} changes are in the outbox.', queued)] : []),
+			];
+			const chosen = await choose(texts.join(' '), [...rows(false), ...steps, ...rows(true)]);
 			switch (chosen.kind) {
 				case 'open':
 					return void (await kind.open(chosen.subject));
@@ -388,12 +392,6 @@ export function bulkChanges<
 	}
 
 	return { history, carryOut, carryOutOne, undo, resume };
-}
-
-function queuedText(count: number): string {
-	return count === 1
-		? vscode.l10n.t('1 change is in the outbox.')
-		: vscode.l10n.t('{0} changes are in the outbox.', count);
 }
 
 /** The worst first. */

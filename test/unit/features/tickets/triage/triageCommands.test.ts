@@ -418,6 +418,18 @@ suite('triage commands', () => {
 		assert.equal(new Set(on.world.calls.flatMap((call) => /#\d/.exec(call) ?? [])).size, 1);
 	});
 
+	test('a bulk change names a single queued change', async () => {
+		const on = desk();
+		on.world.before = (call) => {
+			if (call.includes('#2')) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'timeout', host: 'todo.forge.test' });
+			}
+		};
+		stubbed.answers.push('fixed', undefined);
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
+		assert.equal(stubbed.asked.at(-1), 'Resolved 1 of 2 tickets as fixed. 1 change is in the outbox.');
+	});
+
 	test('undo waits for one timeout only', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed');
