@@ -368,8 +368,19 @@ function anyCase(text: string): RegExp {
 /** Removes secrets and the home folder from texts of servers. Longer secrets first, for those that contain others. */
 export function withoutSecrets(text: string, secrets: readonly string[], home: string): string {
 	const known = secrets.filter((each) => each.length > 3).toSorted((one, other) => other.length - one.length);
-	const bare = known
-		.flatMap((secret) => [secret, encodeURIComponent(secret)])
-		.reduce((rest, form) => rest.replaceAll(anyCase(form), '[secret]'), text);
-	return home.length > 1 ? bare.replaceAll(home, '~') : bare;
+	const forms = known.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+	const bare = forms.reduce((rest, form) => rest.replaceAll(anyCase(form), '[secret]'), text);
+	// A long text was cut, perhaps inside a secret.
+	const whole = bare.replaceAll(/([^\s…]+)…/g, (cut, word: string) => {
+		const lengths = forms.flatMap((form) => {
+			const most = Math.min(word.length, form.length);
+			const shared = Array.from({ length: most }, (_, at) => most - at).find((length) =>
+				form.toLowerCase().startsWith(word.slice(-length).toLowerCase()),
+			);
+			return shared ?? 0;
+		});
+		const longest = Math.max(0, ...lengths);
+		return longest > 3 ? `${word.slice(0, -longest)}[secret]…` : cut;
+	});
+	return home.length > 1 ? whole.replaceAll(home, '~') : whole;
 }

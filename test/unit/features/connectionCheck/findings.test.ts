@@ -172,4 +172,13 @@ suite('findings of Check Connection', () => {
 			'Got [secret] and [secret] and [secret] in ~/x',
 		);
 	});
+
+	test('removes a secret from a text that was cut inside it', () => {
+		const secret = 'Zq7-token-of-alice';
+		for (const shown of [4, 9, secret.length]) {
+			const cut = `The server said: bad "${secret.slice(0, shown)}… Sign in again.`;
+			assert.equal(withoutSecrets(cut, [secret], ''), 'The server said: bad "[secret]… Sign in again.');
+		}
+		assert.equal(withoutSecrets('Too long: bad Zq7… and more', [secret], ''), 'Too long: bad Zq7… and more');
+	});
 });
