@@ -257,7 +257,7 @@ suite('architecture', () => {
 		assert.deepEqual(found, []);
 	});
 
-	test('only three tables create commands for git, and one module runs them', () => {
+	test('only four tables create commands for git, and one module runs them', () => {
 		assert.deepEqual(
 			sources
 				.filter(({ imports }) => imports.some(({ specifier }) => specifier.endsWith('/gitCommand.ts')))
@@ -265,6 +265,7 @@ suite('architecture', () => {
 				.toSorted(),
 			[
 				'packages/hardened-git/src/applyCommands.ts',
+				'packages/hardened-git/src/epochCommands.ts',
 				'packages/hardened-git/src/gitCommands.ts',
 				'packages/hardened-git/src/hardenedGit.ts',
 				'packages/hardened-git/src/historyCommands.ts',

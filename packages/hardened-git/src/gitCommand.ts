@@ -6,7 +6,7 @@ interface CommandLimits {
 	readonly outputBytes: number;
 }
 
-/** A git command with checked arguments. Only `gitCommands`, `applyCommands` and `historyCommands` make one. */
+/** A git command with checked arguments. Only `gitCommands`, `applyCommands`, `historyCommands` and `epochCommands` make one. */
 export class GitCommand {
 	readonly kind: string;
 	readonly limits: CommandLimits;
