@@ -1,0 +1,260 @@
+import type { Buffer } from 'node:buffer';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { epochCommands } from 'hardened-git/epochCommands.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
+import { limitedFetch } from 'hardened-git/limitedFetch.ts';
+import { borrow } from 'hardened-git/ownFolder.ts';
+import { objectReader, type AnsweredObject } from 'hardened-git/readClone.ts';
+import { mostOfMail, type IndexOfMailbox, type MailSource } from './mailSource.ts';
+
+/** A clone of an archive's newest epoch, in a bare repository of our own. */
+export interface EpochPlace {
+	readonly git: HardenedGit;
+	/** Made by the first fetch. */
+	readonly folder: string;
+	/** For `git fetch`. */
+	readonly address: string;
+	/** Newest mails to keep; `undefined` for all of the epoch. Counts at the first fetch only. */
+	readonly depth: number | undefined;
+	/** A larger epoch is refused. */
+	readonly mostMebibytes: number;
+	readonly nowMs: () => number;
+}
+
+/** Locks of a fetch that was killed. No fetch takes longer. */
+const abandonedMs = 7 * 60 * 60_000;
+/** Git looks into each pack for each object. */
+const mostPacks = 30;
+const locks = ['refs/forge-desk/tip.lock', 'packed-refs.lock', 'shallow.lock', 'HEAD.lock'];
+
+/** Fetches new mails. Objects come before the reference, so that a kill leaves the older mails. Throws `GitFailure`. */
+export async function fetchEpoch(place: EpochPlace, signal: AbortSignal): Promise<void> {
+	const { git, folder, address, depth, mostMebibytes, nowMs } = place;
+	const isNew = (await stat(join(folder, 'config')).catch(() => undefined)) === undefined;
+	if (isNew) {
+		// Nothing of a folder without settings was ever fetched.
+		await rm(folder, { recursive: true, force: true });
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		await borrow(folder, undefined, 'sha1');
+	}
+	for (const lock of locks) {
+		const found = await stat(join(folder, lock)).catch(() => undefined);
+		if (found && nowMs() - found.mtimeMs > abandonedMs) {
+			await rm(join(folder, lock), { force: true });
+		}
+	}
+	const hasMails = (await tipOf(place, signal)) !== undefined;
+	const command = epochCommands.fetchEpoch(address, hasMails ? undefined : depth);
+	const { code, complaint } = await limitedFetch(git, command, { folder, mostMebibytes }, signal);
+	if (code !== 0) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
+	const packs = (await readdir(join(folder, 'objects', 'pack'))).filter((name) => name.endsWith('.pack'));
+	if (packs.length > mostPacks) {
+		// A failure costs time only: the next fetch tries again.
+		await git.run(epochCommands.joinPacks(), { folder }, signal);
+	}
+}
+
+async function tipOf({ git, folder }: EpochPlace, signal: AbortSignal): Promise<string | undefined> {
+	const { code, output } = await git.run(epochCommands.epochTip(), { folder }, signal);
+	return code === 0 ? output.toString('latin1').trim() : undefined;
+}
+
+/** The mails of the clone. `refresh` reads what was fetched, without the network. */
+export function epochClone(place: EpochPlace): MailSource {
+	return {
+		async refresh(index, signal) {
+			const tip = await tipOf(place, signal);
+			const reached = await index.reached(signal);
+			if (tip === undefined || tip === reached) {
+				return;
+			}
+			const isOn = reached !== undefined && (await isAncestor(place, reached, tip, signal));
+			if (reached !== undefined && !isOn) {
+				// The archive rewrote its history: somebody may have had a mail removed.
+				await index.clear(signal);
+			}
+			await readChanges(place, index, { from: isOn ? reached : undefined, tip }, signal);
+		},
+		async *contents(mails, signal) {
+			// Git answers in the order of the ids.
+			const found = blobs(
+				place,
+				mails.map((mail) => mail.place),
+				signal,
+			);
+			try {
+				for await (const { bytes } of found) {
+					yield bytes;
+				}
+			} finally {
+				await found.return();
+			}
+		},
+	};
+}
+
+async function isAncestor(
+	{ git, folder }: EpochPlace,
+	older: string,
+	newer: string,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const { code } = await git.run(epochCommands.isAncestor(older, newer), { folder }, signal);
+	return code === 0;
+}
+
+/** A file of the history that came or went. */
+interface MailChange {
+	readonly commit: string;
+	readonly added: string | undefined;
+	readonly removed: string | undefined;
+}
+
+/** Mails that are asked for together. */
+const together = 2000;
+
+async function readChanges(
+	place: EpochPlace,
+	index: IndexOfMailbox,
+	{ from, tip }: { readonly from: string | undefined; readonly tip: string },
+	signal: AbortSignal,
+): Promise<void> {
+	let gathered: MailChange[] = [];
+	async function take(reached: string | undefined): Promise<void> {
+		const changes = gathered;
+		gathered = [];
+		const ids = changes.flatMap(({ added }) => (added === undefined ? [] : [{ place: added, stamp: '' }]));
+		const unknown = await index.unknown(ids, signal);
+		for await (const { id, bytes } of blobs(place, [...new Set(unknown.map((each) => each.place))], signal)) {
+			if (bytes) {
+				const head = bytes.subarray(0, mostOfMail);
+				await index.add({ place: id, stamp: '', size: bytes.byteLength, bytes: head }, signal);
+			}
+		}
+		// A removed mail is in the same part of the history as its addition, or in an earlier one.
+		await index.store(undefined, signal);
+		for (const id of removedIn(changes)) {
+			await index.remove(id, signal);
+		}
+		await index.store(reached, signal);
+	}
+	for await (const change of changesOf(place, { from, tip }, signal)) {
+		gathered.push(change);
+		if (gathered.length >= together) {
+			// The next change may be of the same commit, which is then read again.
+			const before = gathered.findLast(({ commit }) => commit !== change.commit)?.commit;
+			await take(before);
+		}
+	}
+	await take(tip);
+}
+
+/** Mails that were removed and not added again. */
+function removedIn(changes: readonly MailChange[]): ReadonlySet<string> {
+	const gone = new Set<string>();
+	for (const { added, removed } of changes) {
+		if (removed !== undefined) {
+			gone.add(removed);
+		}
+		if (added !== undefined) {
+			gone.delete(added);
+		}
+	}
+	return gone;
+}
+
+/** Version 2 has a mail in `m`, and a removed one in `d`. Version 1 has a file for each mail, named by its Message-ID. */
+const addedName = 'm';
+const removedName = 'd';
+const fileOfMail = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
+const rawLine = /^:\d{6} (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
+
+async function* changesOf(
+	{ git, folder }: EpochPlace,
+	{ from, tip }: { readonly from: string | undefined; readonly tip: string },
+	signal: AbortSignal,
+): AsyncGenerator<MailChange, void, void> {
+	let rest = '';
+	let commit = '';
+	let raw: RegExpExecArray | null = null;
+	for await (const chunk of streamed(git, folder, epochCommands.epochChanges(from, tip), signal)) {
+		const parts = (rest + chunk.toString('latin1')).split('\0');
+		rest = parts.pop() ?? '';
+		for (const part of parts) {
+			if (raw) {
+				const change = changeOf(commit, raw, part);
+				raw = null;
+				if (change) {
+					yield change;
+				}
+				continue;
+			}
+			const text = part.replace(/^\n/, '');
+			raw = rawLine.exec(text);
+			commit = raw ? commit : text;
+		}
+	}
+}
+
+function changeOf(commit: string, [, mode, old, fresh]: RegExpExecArray, path: string): MailChange | undefined {
+	const isFile = mode?.startsWith('100') === true;
+	if (path === addedName || path === removedName) {
+		// The next mail takes the place of the last one, which stays in the history.
+		const file = isFile ? fresh : undefined;
+		return file === undefined
+			? undefined
+			: path === addedName
+				? { commit, added: file, removed: undefined }
+				: { commit, added: undefined, removed: file };
+	}
+	return fileOfMail.test(path)
+		? { commit, added: isFile ? fresh : undefined, removed: /^0+$/.test(old ?? '') ? undefined : old }
+		: undefined;
+}
+
+async function* blobs(
+	{ git, folder }: EpochPlace,
+	ids: readonly string[],
+	signal: AbortSignal,
+): AsyncGenerator<AnsweredObject, void, void> {
+	if (ids.length === 0) {
+		return;
+	}
+	const running = streamed(git, folder, epochCommands.epochMails(ids), signal);
+	const read = objectReader(async () => (await running.next()).value ?? undefined);
+	try {
+		for (let found = await read(); found; found = await read()) {
+			yield found;
+		}
+	} finally {
+		await running.return();
+	}
+}
+
+/** The output of a command. Throws `GitFailure` if it fails. */
+async function* streamed(
+	git: HardenedGit,
+	folder: string,
+	command: Parameters<HardenedGit['run']>[0],
+	signal: AbortSignal,
+): AsyncGenerator<Buffer, void, void> {
+	const running = git.stream(command, { folder }, signal);
+	try {
+		for (;;) {
+			const { done, value } = await running.next();
+			if (done === true) {
+				if (value.code !== 0) {
+					throw new GitFailure({ kind: 'failed', program: 'git' }, value.complaint);
+				}
+				return;
+			}
+			yield value;
+		}
+	} finally {
+		await running.return({ code: undefined, complaint: '' });
+	}
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { dateMs } from '@forge-desk/base/dateMs.ts';
+import { headerValue, messageIdsIn } from 'patchmail/mail/mailHead.ts';
+import { mailText } from 'patchmail/mail/mailText.ts';
+import { readPlainMail } from 'patchmail/mail/mailReader.ts';
+import { readMail } from 'patchmail/mail/readMail.ts';
+import type { MailPerson, ReadableMail } from 'patchmail/mail/readableMail.ts';
+import { parseDiff } from 'patchmail/patch/parseDiff.ts';
+import { patchId } from 'patchmail/patch/patchId.ts';
+
+/** Texts of a mail to search, by the part that a search names. */
+export interface SearchedTexts {
+	readonly subject: string;
+	readonly from: string;
+	readonly to: string;
+	readonly cc: string;
+	readonly unquoted: string;
+	readonly quoted: string;
+	readonly paths: string;
+	readonly oldBlobs: string;
+	readonly newBlobs: string;
+	readonly patchIds: string;
+	readonly changeIds: string;
+}
+
+/** Everything that the index keeps of a mail. */
+export interface MailFacts {
+	/** With angle brackets. Made of the digest if the mail has none. */
+	readonly messageId: string;
+	readonly subject: string;
+	readonly author: string;
+	readonly address: string;
+	/** By the Date header. */
+	readonly sentMs: number | undefined;
+	/** By the last server on the way, else `sentMs`. */
+	readonly receivedMs: number;
+	readonly parentId: string | undefined;
+	/** The newest 200. */
+	readonly references: readonly string[];
+	/** Of all bytes. */
+	readonly digest: string;
+	readonly texts: SearchedTexts;
+}
+
+/** A longer mail is searchable by its beginning. */
+const mostIndexed = 512 * 1024;
+const mostReferences = 200;
+/** As public-inbox: longer ids name nothing. */
+const longestId = 244;
+
+/** Reads a mail for the index. Never fails: an unreadable mail is searchable as plain text. */
+export async function mailFacts(bytes: Uint8Array): Promise<MailFacts> {
+	const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
+	const mail = await readForIndex(mailText(bytes.subarray(0, mostIndexed)));
+	const [sender] = mail.from;
+	const named = mail.messageId === undefined ? undefined : messageIdsIn(mail.messageId)[0];
+	const messageId = named === undefined || named.length > longestId ? `<${digest}@z>` : named;
+	const answered = messageIdsIn(mail.inReplyTo)[0];
+	const references = [...new Set([...mail.references, ...(answered === undefined ? [] : [answered])])]
+		.filter((id) => id !== messageId && id.length <= longestId)
+		.slice(-mostReferences);
+	return {
+		messageId,
+		subject: mail.subject,
+		author: sender?.name === '' || sender === undefined ? (sender?.address ?? '') : sender.name,
+		address: sender?.address ?? '',
+		sentMs: mail.dateMs,
+		receivedMs: receivedMs(mail) ?? mail.dateMs ?? 0,
+		parentId: answered ?? references.at(-1),
+		references,
+		digest,
+		texts: searchedTexts(mail),
+	};
+}
+
+/** Mails without plain text, and those beyond the limits of the parser, keep their head. */
+async function readForIndex(envelope: string): Promise<ReadableMail> {
+	const plain = readPlainMail(envelope);
+	if (plain) {
+		return plain;
+	}
+	const reading = await readMail(envelope, { evenIfLarge: true });
+	if (reading.kind === 'read') {
+		return reading.mail;
+	}
+	const blankLine = reading.text.indexOf('\n\n');
+	const head = (blankLine === -1 ? reading.text : reading.text.slice(0, blankLine))
+		.slice(0, longestHead)
+		.replaceAll(/^(?:content-[^:\n]*|mime-version):[^\n]*(?:\n[ \t][^\n]*)*\n?/gim, '');
+	const body = reading.text.slice(blankLine === -1 ? reading.text.length : blankLine + 2);
+	const again = await readMail(`${head.replace(/\n$/, '')}\n\n`, { evenIfLarge: true });
+	return again.kind === 'read' ? { ...again.mail, body, text: body } : { ...nothingRead, body: reading.text };
+}
+
+const longestHead = 65_536;
+
+const nothingRead: ReadableMail = {
+	from: [],
+	to: [],
+	cc: [],
+	replyTo: [],
+	date: undefined,
+	dateMs: undefined,
+	subject: '',
+	messageId: undefined,
+	inReplyTo: undefined,
+	references: [],
+	headers: [],
+	body: '',
+	text: '',
+	isFlowed: false,
+	attachments: [],
+	cautions: [],
+	doubts: [],
+	gitPatch: undefined,
+	toGit: undefined,
+};
+
+/** Each server writes its line above the others; the last one is nearest to the archive. */
+function receivedMs({ headers }: ReadableMail): number | undefined {
+	const received = headerValue(headers, 'received');
+	const time = received === undefined ? Number.NaN : dateMs(received.slice(received.lastIndexOf(';') + 1).trim());
+	return Number.isNaN(time) ? undefined : time;
+}
+
+function searchedTexts(mail: ReadableMail): SearchedTexts {
+	const attached = mail.attachments.flatMap(({ name, patch, text }) => [name ?? '', patch ?? text ?? '']);
+	const body = attached.length === 0 ? mail.body : [mail.body, ...attached].join('\n');
+	const { unquoted, quoted } = byQuotes(body);
+	const files = /^(?:diff |--- )/m.test(unquoted) ? parseDiff(unquoted) : undefined;
+	const all = files?.files ?? [];
+	const id = files === undefined || all.length === 0 ? undefined : patchId(unquoted, files.start);
+	const words = (values: readonly (string | undefined)[]): string =>
+		[...new Set(values.filter((value) => value !== undefined))].join('\n');
+	return {
+		subject: mail.subject,
+		from: peopleText(mail.from),
+		to: peopleText(mail.to),
+		cc: peopleText(mail.cc),
+		unquoted,
+		quoted,
+		paths: words(all.flatMap(({ oldPath, newPath }) => [oldPath, newPath])),
+		oldBlobs: words(all.map(({ oldId }) => oldId)),
+		newBlobs: words(all.map(({ newId }) => newId)),
+		patchIds: id ?? '',
+		changeIds: words(Array.from(unquoted.matchAll(/^change-id:[ \t]*(\S{1,200})[ \t]*$/gim), ([, change]) => change)),
+	};
+}
+
+function peopleText(people: readonly MailPerson[]): string {
+	return people.map(({ name, address }) => `${name} ${address}`).join('\n');
+}
+
+/** Separates the lines that repeat another mail. */
+function byQuotes(body: string): { readonly unquoted: string; readonly quoted: string } {
+	if (!body.startsWith('>') && !body.includes('\n>')) {
+		return { unquoted: body, quoted: '' };
+	}
+	const parts: Record<'unquoted' | 'quoted', string[]> = { unquoted: [], quoted: [] };
+	for (let at = 0; at < body.length;) {
+		const end = body.indexOf('\n', at);
+		const next = end === -1 ? body.length : end + 1;
+		parts[body[at] === '>' ? 'quoted' : 'unquoted'].push(body.slice(at, next));
+		at = next;
+	}
+	return { unquoted: parts.unquoted.join(''), quoted: parts.quoted.join('') };
+}

@@ -1,0 +1,279 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { FeedEntry } from '../read/atomFeed.ts';
+import type { SearchPage } from '../read/searchPage.ts';
+import { inTransaction } from './indexDatabase.ts';
+import type { MailFacts, SearchedTexts } from './mailFacts.ts';
+import type { SearchNode } from './searchQuery.ts';
+import { numberAt, numbersInSecond, sqlSearch } from './searchSql.ts';
+
+/** A page of search, newest mails first. Its total is an estimate if more hits follow than were counted. */
+export interface LocalPage extends SearchPage {
+	readonly rows: readonly FeedEntry[];
+}
+
+/** A place in a mailbox. */
+export interface PlaceStamp {
+	readonly place: string;
+	/** Changes with the content of the place. */
+	readonly stamp: string;
+}
+
+/** A mail and its place. Equal mails at several places are one mail. */
+export interface PlacedFacts extends PlaceStamp {
+	readonly size: number;
+	readonly facts: MailFacts;
+}
+
+/** A text under a Message-ID. */
+export interface MailText extends FeedEntry {
+	readonly place: string;
+	readonly size: number;
+}
+
+/** Hits are counted up to so many behind the page. */
+const countedBehind = 1000;
+const mostRows = 1000;
+
+/** Everything known of the mails of one mailbox. Other processes may write to the same file. */
+export class MailIndex {
+	readonly #database: DatabaseSync;
+	readonly #statements = new Map<string, StatementSync>();
+
+	constructor(database: DatabaseSync) {
+		this.#database = database;
+	}
+
+	/** How far the reader of the mailbox came, in its own words. */
+	reached(): string | undefined {
+		const found = this.#get('SELECT reached FROM progress')?.['reached'];
+		return typeof found === 'string' ? found : undefined;
+	}
+
+	/**
+	 * One step of a reader: either all of it is stored, with the position behind it, or nothing. Mails at known places
+	 * with the same stamp stay as they are, so that two processes may take the same step.
+	 */
+	step(added: readonly PlacedFacts[], removed: readonly string[], reached: string | undefined): void {
+		inTransaction(this.#database, () => {
+			for (const place of removed) {
+				this.#remove(place);
+			}
+			// The table of texts takes numbers in their order, or writes a part for each mail.
+			const inOrder = added.toSorted((one, other) => one.facts.receivedMs - other.facts.receivedMs);
+			for (const mail of inOrder) {
+				this.#add(mail);
+			}
+			if (reached !== undefined) {
+				this.#run('INSERT OR REPLACE INTO progress VALUES (1, ?)', reached);
+			}
+		});
+	}
+
+	/** Forgets all mails, before a mailbox that was replaced is read again. */
+	clear(): void {
+		inTransaction(this.#database, () => {
+			this.#database.exec('DELETE FROM mails; DELETE FROM places; DELETE FROM threads; DELETE FROM progress;');
+			this.#run("INSERT INTO texts (texts) VALUES ('delete-all')");
+		});
+	}
+
+	/** Places with their stamps, in slices: a mailbox may have a million. */
+	places(after: string, most: number): readonly PlaceStamp[] {
+		return this.#all('SELECT place, stamp FROM places WHERE place > ? ORDER BY place LIMIT ?', after, most).map(
+			(row) => ({
+				place: String(row['place']),
+				stamp: String(row['stamp']),
+			}),
+		);
+	}
+
+	/** Those of the places that a step would add. */
+	unknown(places: readonly PlaceStamp[]): readonly PlaceStamp[] {
+		return places.filter(
+			({ place, stamp }) => this.#get('SELECT stamp FROM places WHERE place = ?', place)?.['stamp'] !== stamp,
+		);
+	}
+
+	count(): number {
+		return Number(this.#get('SELECT count(*) AS mails FROM mails')?.['mails']);
+	}
+
+	/** Without `node`, all mails. */
+	search(node: SearchNode | undefined, from: number, wanted: number): LocalPage {
+		const most = Math.min(wanted, mostRows);
+		const { match, sql, values } = node ? sqlSearch(node) : { match: undefined, sql: undefined, values: [] };
+		const conditions = [...(match === undefined ? [] : ['texts MATCH ?']), ...(sql === undefined ? [] : [`(${sql})`])];
+		const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+		const said = [...(match === undefined ? [] : [match]), ...values];
+		// The table of texts gives its rows in order of their number, without sorting them.
+		const selected = `SELECT rowid AS num FROM ${match === undefined ? 'mails' : 'texts'}${where}`;
+		const rows = this.#all(`${selected} ORDER BY rowid DESC LIMIT ? OFFSET ?`, ...said, most, from);
+		const counted = from + most + countedBehind;
+		const total = Number(this.#get(`SELECT count(*) AS hits FROM (${selected} LIMIT ?)`, ...said, counted)?.['hits']);
+		return {
+			rows: rows.flatMap(({ num }) => {
+				const row = this.#get(`SELECT ${rowColumns} FROM mails WHERE num = ?`, Number(num));
+				return row ? [mailRow(row)] : [];
+			}),
+			from,
+			to: from + rows.length,
+			total,
+			isEstimate: total === counted,
+			missing: [],
+		};
+	}
+
+	/** All texts under a Message-ID, in the order of their arrival. Most ids have one. */
+	texts(messageId: string): readonly MailText[] {
+		return this.#all(
+			`SELECT ${rowColumns}, size, ${placeColumn} FROM mails WHERE messageId = ? ORDER BY num`,
+			messageId,
+		).map(mailText);
+	}
+
+	/** All mails of the thread, in the order of their arrival; none for an unknown id. The id of a missing mail will do. */
+	thread(messageId: string, most: number): readonly MailText[] {
+		return this.#all(
+			`SELECT ${rowColumns}, size, ${placeColumn} FROM threads JOIN mails USING (messageId)
+			WHERE thread = (SELECT thread FROM threads WHERE messageId = ?) ORDER BY num LIMIT ?`,
+			messageId,
+			most,
+		).map(mailText);
+	}
+
+	#add({ place, stamp, size, facts }: PlacedFacts): void {
+		const known = this.#get('SELECT stamp FROM places WHERE place = ?', place);
+		if (known?.['stamp'] === stamp) {
+			return;
+		}
+		if (known) {
+			this.#remove(place);
+		}
+		const { messageId, digest } = facts;
+		const same = this.#get('SELECT num FROM mails WHERE messageId = ? AND digest = ?', messageId, digest);
+		const num = same ? Number(same['num']) : this.#freeNumber(facts.receivedMs);
+		this.#run('INSERT INTO places VALUES (?, ?, ?)', place, num, stamp);
+		if (same) {
+			return;
+		}
+		const { subject, author, address, sentMs, parentId, texts } = facts;
+		this.#run(
+			'INSERT INTO mails VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+			num,
+			messageId,
+			subject,
+			author,
+			address,
+			sentMs ?? null,
+			parentId ?? null,
+			digest,
+			size,
+		);
+		this.#run(
+			`INSERT INTO texts (rowid, ${textColumns.map((name) => `"${name}"`).join(', ')}) VALUES (?${', ?'.repeat(textColumns.length)})`,
+			num,
+			...textColumns.map((name) => texts[name]),
+		);
+		this.#join([messageId, ...facts.references], num);
+	}
+
+	#remove(place: string): void {
+		const num = this.#get('SELECT num FROM places WHERE place = ?', place)?.['num'];
+		if (typeof num !== 'number') {
+			return;
+		}
+		this.#run('DELETE FROM places WHERE place = ?', place);
+		if (this.#get('SELECT 1 FROM places WHERE num = ?', num) === undefined) {
+			// The thread stays together: its other mails name this one.
+			this.#run('DELETE FROM mails WHERE num = ?', num);
+			this.#run('DELETE FROM texts WHERE rowid = ?', num);
+		}
+	}
+
+	/** The lowest free number behind those of the same second. */
+	#freeNumber(receivedMs: number): number {
+		const first = numberAt(receivedMs);
+		const last = this.#get(
+			'SELECT max(num) AS last FROM mails WHERE num BETWEEN ? AND ?',
+			first,
+			first + numbersInSecond - 1,
+		)?.['last'];
+		if (typeof last !== 'number') {
+			return first;
+		}
+		return last + 1 < first + numbersInSecond ? last + 1 : this.#freeNumber(receivedMs + 1000);
+	}
+
+	/** All these ids are one thread, with everything that any of them was joined with. */
+	#join(ids: readonly string[], num: number): void {
+		const found = ids.map((id) => this.#get('SELECT thread FROM threads WHERE messageId = ?', id)?.['thread']);
+		const [thread = num, ...others] = new Set(found.filter((each) => typeof each === 'number'));
+		for (const other of others) {
+			this.#run('UPDATE threads SET thread = ? WHERE thread = ?', thread, other);
+		}
+		for (const [at, id] of ids.entries()) {
+			if (found[at] === undefined) {
+				this.#run('INSERT OR IGNORE INTO threads VALUES (?, ?)', id, thread);
+			}
+		}
+	}
+
+	#statement(sql: string): StatementSync {
+		let statement = this.#statements.get(sql);
+		if (!statement) {
+			statement = this.#database.prepare(sql);
+			// Searches differ in their text.
+			if (this.#statements.size < 100) {
+				this.#statements.set(sql, statement);
+			}
+		}
+		return statement;
+	}
+
+	#get(sql: string, ...values: readonly (string | number | null)[]) {
+		return this.#statement(sql).get(...values);
+	}
+
+	#all(sql: string, ...values: readonly (string | number | null)[]) {
+		return this.#statement(sql).all(...values);
+	}
+
+	#run(sql: string, ...values: readonly (string | number | null)[]): void {
+		this.#statement(sql).run(...values);
+	}
+}
+
+const rowColumns = 'messageId, subject, author, address, sentMs, parentId';
+const placeColumn = '(SELECT place FROM places WHERE places.num = mails.num LIMIT 1) AS place';
+
+const textColumns = [
+	'subject',
+	'from',
+	'to',
+	'cc',
+	'unquoted',
+	'quoted',
+	'paths',
+	'oldBlobs',
+	'newBlobs',
+	'patchIds',
+	'changeIds',
+] as const satisfies readonly (keyof SearchedTexts)[];
+
+type Row = NonNullable<ReturnType<StatementSync['get']>>;
+
+function mailRow(row: Row): FeedEntry {
+	const { messageId, subject, author, address, sentMs, parentId } = row;
+	return {
+		messageId: String(messageId),
+		subject: String(subject),
+		author: String(author),
+		address: String(address),
+		dateMs: typeof sentMs === 'number' ? sentMs : undefined,
+		parentId: typeof parentId === 'string' ? parentId : undefined,
+	};
+}
+
+function mailText(row: Row): MailText {
+	return { ...mailRow(row), place: String(row['place']), size: Number(row['size']) };
+}

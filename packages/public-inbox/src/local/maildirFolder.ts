@@ -1,0 +1,142 @@
+import { Buffer } from 'node:buffer';
+import { constants } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { latin1 } from './latin1.ts';
+import { MailboxError, mostOfMail, type IndexOfMailbox, type MailSource } from './mailSource.ts';
+import type { PlaceStamp } from './mailIndex.ts';
+
+/** Folders of a maildir with whole mails. A program writes into `tmp`. */
+const folders = ['new', 'cur'] as const;
+
+/** Files that are looked at together. */
+const together = 64;
+
+/** A file of a mail. Its name is bytes: programs of any charset write them. */
+interface MailFile {
+	readonly folder: (typeof folders)[number];
+	readonly name: Buffer;
+}
+
+/**
+ * A maildir: a folder with a file for each mail. The place of a mail is its name without flags, so that reading a mail
+ * elsewhere changes nothing here. Links and other special files are no mails.
+ */
+export function maildirFolder(path: string): MailSource {
+	/** The last listing. Mail programs rename files at any time. */
+	let files: ReadonlyMap<string, MailFile> = new Map();
+
+	return {
+		async refresh(index, signal) {
+			files = await listed(path);
+			await addNew(path, files, index, signal);
+			for await (const places of index.places(signal)) {
+				for (const { place } of places) {
+					if (!files.has(place)) {
+						await index.remove(place, signal);
+					}
+				}
+			}
+			await index.store(undefined, signal);
+		},
+		async *contents(mails, signal) {
+			for (const mail of mails) {
+				signal.throwIfAborted();
+				const known = files.get(mail.place);
+				let bytes = known && (await contentOf(path, known, Number.MAX_SAFE_INTEGER));
+				if (!bytes) {
+					files = await listed(path);
+					const renamed = files.get(mail.place);
+					bytes = renamed && (await contentOf(path, renamed, Number.MAX_SAFE_INTEGER));
+				}
+				yield bytes;
+			}
+		},
+	};
+}
+
+async function addNew(
+	path: string,
+	files: ReadonlyMap<string, MailFile>,
+	index: IndexOfMailbox,
+	signal: AbortSignal,
+): Promise<void> {
+	const all = Array.from(files);
+	for (let at = 0; at < all.length; at += together) {
+		const found = await Promise.all(
+			all.slice(at, at + together).map(async ([place, file]) => {
+				const stamp = await stampOf(path, file);
+				return stamp === undefined ? [] : [{ place, stamp }];
+			}),
+		);
+		const unknown = await index.unknown(found.flat(), signal);
+		const read = await Promise.all(unknown.map((each) => mailAt(path, files, each)));
+		for (const mail of read) {
+			if (mail) {
+				await index.add(mail, signal);
+			}
+		}
+	}
+	// Removals follow, and a stamp that changed is a removal, too.
+	await index.store(undefined, signal);
+}
+
+async function mailAt(path: string, files: ReadonlyMap<string, MailFile>, { place, stamp }: PlaceStamp) {
+	const file = files.get(place);
+	const bytes = file && (await contentOf(path, file, mostOfMail));
+	return bytes && { place, stamp, size: Number(stamp.split(' ', 1)[0]), bytes };
+}
+
+/** Throws if neither folder is there. */
+async function listed(path: string): Promise<ReadonlyMap<string, MailFile>> {
+	const files = new Map<string, MailFile>();
+	let missing = 0;
+	for (const folder of folders) {
+		const names = await readdir(`${path}${sep}${folder}`, { withFileTypes: true, encoding: 'buffer' }).catch(
+			() => undefined,
+		);
+		missing += names ? 0 : 1;
+		for (const entry of names ?? []) {
+			const text = latin1(entry.name);
+			if (entry.isFile() && !text.startsWith('.')) {
+				// Windows allows no colon in a name, so programs there take other signs.
+				files.set(text.replace(/[:;!]2,[A-Za-z]*$/, ''), { folder, name: entry.name });
+			}
+		}
+	}
+	if (missing === folders.length) {
+		throw new MailboxError('noMailbox');
+	}
+	return files;
+}
+
+function pathOf(path: string, { folder, name }: MailFile): Buffer {
+	return Buffer.concat([Buffer.from(`${path}${sep}${folder}${sep}`), name]);
+}
+
+async function stampOf(path: string, file: MailFile): Promise<string | undefined> {
+	const found = await lstat(pathOf(path, file)).catch(() => undefined);
+	return found?.isFile() === true ? `${found.size} ${found.mtimeMs}` : undefined;
+}
+
+/** `undefined` for a file that is gone, and for a link or pipe that took its place. */
+async function contentOf(path: string, file: MailFile, most: number): Promise<Uint8Array | undefined> {
+	const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+	const handle = await open(pathOf(path, file), flags).catch(() => undefined);
+	if (!handle) {
+		return undefined;
+	}
+	try {
+		const found = await handle.stat();
+		if (!found.isFile()) {
+			return undefined;
+		}
+		const bytes = Buffer.alloc(Math.min(found.size, most));
+		const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+		return bytes.subarray(0, bytesRead);
+	} catch {
+		return undefined;
+	} finally {
+		await handle.close();
+	}
+}

@@ -1,0 +1,172 @@
+import { timeSpan } from './searchTime.ts';
+
+/** Parts of a mail whose texts a search may name. */
+export type TextPart =
+	| 'subject'
+	| 'from'
+	| 'to'
+	| 'cc'
+	| 'unquoted'
+	| 'quoted'
+	| 'paths'
+	| 'oldBlobs'
+	| 'newBlobs'
+	| 'patchIds'
+	| 'changeIds';
+
+/** A search, parsed. */
+export type SearchNode =
+	| { readonly kind: 'all' | 'any'; readonly nodes: readonly SearchNode[] }
+	| { readonly kind: 'not'; readonly node: SearchNode }
+	/** Words that follow each other. `isPrefix`: the last one goes on. */
+	| { readonly kind: 'words'; readonly parts: readonly TextPart[]; readonly text: string; readonly isPrefix: boolean }
+	/** A Message-ID without brackets. */
+	| { readonly kind: 'messageId'; readonly text: string; readonly isPrefix: boolean }
+	/** Both ends belong to it. */
+	| { readonly kind: 'time'; readonly of: 'sent' | 'received'; readonly fromMs: number; readonly toMs: number };
+
+const everyPart: readonly TextPart[] = ['subject', 'from', 'to', 'cc', 'unquoted', 'quoted'];
+
+const partsOf: ReadonlyMap<string, readonly TextPart[]> = new Map<string, readonly TextPart[]>([
+	['s', ['subject']],
+	['f', ['from']],
+	['t', ['to']],
+	['c', ['cc']],
+	['tc', ['to', 'cc']],
+	['a', ['from', 'to', 'cc']],
+	['b', ['unquoted', 'quoted']],
+	['bs', ['subject', 'unquoted', 'quoted']],
+	['nq', ['unquoted']],
+	['q', ['quoted']],
+	['dfn', ['paths']],
+	['dfpre', ['oldBlobs']],
+	['dfpost', ['newBlobs']],
+	['dfblob', ['oldBlobs', 'newBlobs']],
+	['patchid', ['patchIds']],
+	['change-id', ['changeIds']],
+]);
+
+/** Prefixes that a search on this machine understands. It takes other ones for words, as archives do. */
+export const localPrefixes: readonly string[] = [...partsOf.keys(), 'm', 'mid', 'd', 'dt', 'rt'];
+
+/** Nobody types more; a longer search would only keep the database busy. */
+const mostTerms = 200;
+const mostDepth = 50;
+const longestQuery = 8000;
+/** A shorter beginning is that of half of all words, and reading their places takes a second. */
+const shortestPrefix = 3;
+
+type Token =
+	| { readonly kind: '(' | ')' | 'AND' | 'OR' | 'NOT' }
+	| { readonly kind: 'term'; readonly prefix: string; readonly text: string; readonly isQuoted: boolean };
+
+const tokenPattern = /([()])|([-+](?=[^\s()+-]))|(?:([a-z][a-z-]*):)?"([^"]*)(?:"|$)|([^\s()"]+)/gi;
+
+function tokensIn(query: string): readonly Token[] {
+	const tokens: Token[] = [];
+	for (const [whole, bracket, sign, prefix = '', quoted, bare = ''] of query
+		.slice(0, longestQuery)
+		.matchAll(tokenPattern)) {
+		if (bracket === '(' || bracket === ')') {
+			tokens.push({ kind: bracket });
+		} else if (sign !== undefined) {
+			tokens.push(...(sign === '-' ? [{ kind: 'NOT' } as const] : []));
+		} else if (quoted !== undefined) {
+			tokens.push({ kind: 'term', prefix: prefix.toLowerCase(), text: quoted, isQuoted: true });
+		} else if (whole === 'AND' || whole === 'OR' || whole === 'NOT') {
+			tokens.push({ kind: whole });
+		} else {
+			const [, name = '', text = bare] = /^([a-z][a-z-]*):(.*)$/is.exec(bare) ?? [];
+			tokens.push({ kind: 'term', prefix: name.toLowerCase(), text, isQuoted: false });
+		}
+	}
+	return tokens.slice(0, 2 * mostTerms);
+}
+
+/**
+ * Reads a search as public-inbox does: words must all be there, `OR` binds less than `AND`, and an open bracket or quote
+ * ends with the text. `undefined`: the text holds no word. Never throws.
+ */
+export function parseQuery(query: string, nowMs: number): SearchNode | undefined {
+	const tokens = tokensIn(query);
+	let at = 0;
+
+	function either(depth: number): SearchNode | undefined {
+		const nodes: SearchNode[] = [];
+		for (;;) {
+			const node = together(depth);
+			nodes.push(...(node ? [node] : []));
+			if (tokens[at]?.kind !== 'OR') {
+				return joined('any', nodes);
+			}
+			at += 1;
+		}
+	}
+
+	function together(depth: number): SearchNode | undefined {
+		const nodes: SearchNode[] = [];
+		for (;;) {
+			const kind = tokens[at]?.kind;
+			if (kind === undefined || kind === 'OR' || (kind === ')' && depth > 0)) {
+				return joined('all', nodes);
+			}
+			// A closing bracket without an opening one means nothing.
+			const node = kind === 'AND' || kind === ')' ? undefined : single(depth);
+			at += kind === 'AND' || kind === ')' ? 1 : 0;
+			nodes.push(...(node ? [node] : []));
+		}
+	}
+
+	function single(depth: number): SearchNode | undefined {
+		let isNegated = false;
+		for (; tokens[at]?.kind === 'NOT'; at += 1) {
+			isNegated = !isNegated;
+		}
+		const token = tokens[at];
+		if (!token || token.kind === 'OR' || token.kind === 'AND' || token.kind === ')') {
+			return undefined;
+		}
+		at += 1;
+		let node: SearchNode | undefined;
+		if (token.kind === 'term') {
+			node = termNode(token, nowMs);
+		} else if (token.kind === '(' && depth < mostDepth) {
+			node = either(depth + 1);
+			at += tokens[at]?.kind === ')' ? 1 : 0;
+		}
+		return node && isNegated ? { kind: 'not', node } : node;
+	}
+
+	return either(0);
+}
+
+function joined(kind: 'all' | 'any', nodes: readonly SearchNode[]): SearchNode | undefined {
+	return nodes.length > 1 ? { kind, nodes } : nodes[0];
+}
+
+function termNode(
+	{ prefix, text, isQuoted }: Token & { readonly kind: 'term' },
+	nowMs: number,
+): SearchNode | undefined {
+	if (prefix === 'm' || prefix === 'mid') {
+		return idNode(text, isQuoted);
+	}
+	const span = prefix === 'd' || prefix === 'dt' || prefix === 'rt' ? timeSpan(prefix, text, nowMs) : undefined;
+	if (span) {
+		return { kind: 'time', of: prefix === 'rt' ? 'received' : 'sent', ...span };
+	}
+	if (text === '' && localPrefixes.includes(prefix)) {
+		return undefined;
+	}
+	const parts = partsOf.get(prefix);
+	const isPrefix = !isQuoted && text.length > shortestPrefix && text.endsWith('*');
+	const words = parts ? text : `${prefix} ${text}`;
+	const found = words.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
+	return found === '' ? undefined : { kind: 'words', parts: parts ?? everyPart, text: found, isPrefix };
+}
+
+function idNode(text: string, isQuoted: boolean): SearchNode | undefined {
+	const bare = text.replace(/^<(.*?)>?$/s, '$1');
+	const isPrefix = !isQuoted && bare.endsWith('*');
+	return bare === '' ? undefined : { kind: 'messageId', text: isPrefix ? bare.slice(0, -1) : bare, isPrefix };
+}
