@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hardenedGit } from 'hardened-git/hardenedGit.ts';
+import { epochClone, fetchEpoch, type EpochPlace } from '../../src/local/epochClone.ts';
+import { LocalList } from '../../src/local/localList.ts';
+import { testMachine, type TestMachine } from '../../../../test/support/localMachine.ts';
+import { generatedMails } from './generatedMails.ts';
+import { found, localPlace, mail, never, refreshed, textsOf } from './support.ts';
+
+/** A change of one file of an archive's history. */
+type Change = readonly [path: string, content: Buffer | undefined];
+
+suite('a list as a clone of its archive', function () {
+	this.timeout(120_000);
+	let place: ReturnType<typeof localPlace>;
+	let machine: TestMachine;
+	let bare: string;
+	let epoch: EpochPlace;
+	let list: LocalList;
+	let fetches: number;
+
+	/** One commit for each change, as public-inbox stores mails. `from`: the commit before the first one. */
+	function commit(changes: readonly Change[], from = 'refs/heads/master^0'): void {
+		const isFirst = !existsSync(join(bare, 'refs/heads/master'));
+		const parts = changes.flatMap(([path, content], at) => [
+			Buffer.from(
+				`commit refs/heads/master\ncommitter A <a@x> ${1_700_000_000 + at} +0000\ndata 1\n.\n${at === 0 && !isFirst ? `from ${from}\n` : ''}`,
+			),
+			...(content === undefined
+				? [Buffer.from(`D ${path}\n`)]
+				: [Buffer.from(`M 100644 inline ${path}\ndata ${content.length}\n`), content, Buffer.from('\n')]),
+		]);
+		machine.feed(bare, Buffer.concat(parts), 'fast-import', '--quiet', '--force');
+	}
+
+	/** As public-inbox writes a removal: the next commit has no `m`. */
+	const gone = (content: Buffer): Change => ['d', content];
+
+	setup(() => {
+		place = localPlace();
+		machine = testMachine();
+		bare = join(machine.folder, 'bare');
+		mkdirSync(bare);
+		machine.plain(bare, 'init', '-q', '--bare', '-b', 'master');
+		const ssh = join(machine.folder, 'ssh');
+		writeFileSync(ssh, `#!/bin/sh\nexec git upload-pack '${bare}'\n`, { mode: 0o755 });
+		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
+		const git = hardenedGit({ ...machine.parts, environment });
+		fetches = 0;
+		const counted: typeof git = {
+			run(command, ...rest) {
+				fetches += command.kind === 'fetchEpoch' ? 1 : 0;
+				return git.run(command, ...rest);
+			},
+			stream: (...all) => git.stream(...all),
+		};
+		const folder = join(place.folder, 'clone.git');
+		const address = 'ssh://archive.test/list/0';
+		epoch = { git: counted, folder, address, depth: undefined, mostMebibytes: 100, nowMs: () => Date.now() };
+		list = new LocalList(epochClone(epoch), place.ask, place.file, Date.now);
+	});
+	teardown(async () => {
+		await place.remove();
+		machine.remove();
+	});
+
+	async function fetched(): Promise<number> {
+		await fetchEpoch(epoch, never);
+		return await refreshed(list);
+	}
+
+	test('gives every mail byte by byte, and new ones after a fetch', async () => {
+		const mails = [...generatedMails(250)];
+		commit(mails.slice(0, 200).map(({ bytes }) => ['m', bytes]));
+		assert.equal(await fetched(), 200);
+		commit(mails.slice(200).map(({ bytes }) => ['m', bytes]));
+		assert.equal(await refreshed(list), 0);
+		assert.equal(await fetched(), 50);
+		for (const { messageId, bytes } of mails) {
+			assert.deepEqual(await textsOf(list, messageId), [bytes.toString('latin1')]);
+		}
+		assert.equal(fetches, 2);
+	});
+
+	test('forgets mails that the archive removed, and keeps one that came back', async () => {
+		const [one, two, three] = [mail('one'), mail('two'), mail('three')];
+		commit([['m', one], ['m', two], gone(one), ['m', three]]);
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['three@x', 'two@x']);
+		commit([gone(three), gone(two), ['m', two]]);
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['two@x']);
+		assert.deepEqual(await found(list, 'subject'), ['two@x']);
+	});
+
+	test('follows a rewritten history', async () => {
+		const [one, two, three] = [mail('one'), mail('secret'), mail('three')];
+		commit([
+			['m', one],
+			['m', two],
+		]);
+		await fetched();
+		machine.plain(bare, 'update-ref', '-d', 'refs/heads/master');
+		commit([
+			['m', one],
+			['m', three],
+		]);
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['three@x', 'one@x']);
+		assert.deepEqual(await found(list, 'secret'), []);
+	});
+
+	test('reads the first layout of archives, with a file for each mail', async () => {
+		const name = (digit: string): string => `${digit.repeat(2)}/${digit.repeat(38)}`;
+		const [one, two, edited] = [mail('one'), mail('two'), mail('two', {}, 'Edited.\n')];
+		commit([
+			[name('a'), one],
+			[name('b'), two],
+			['README', Buffer.from('From: no mail\n\nx\n')],
+		]);
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['two@x', 'one@x']);
+		commit([
+			[name('a'), undefined],
+			[name('b'), edited],
+		]);
+		await fetched();
+		assert.deepEqual(await textsOf(list, '<two@x>'), [edited.toString()]);
+		assert.deepEqual(await found(list, ''), ['two@x']);
+	});
+
+	test('keeps the newest mails only, where its user wants that', async () => {
+		commit(['one', 'two', 'three'].map((id) => ['m', mail(id)]));
+		epoch = { ...epoch, depth: 2 };
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['three@x', 'two@x']);
+		commit([['m', mail('four')]]);
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['four@x', 'three@x', 'two@x']);
+	});
+
+	test('refuses a larger archive, and addresses that git may misread', async () => {
+		commit([['m', Buffer.concat([mail('large'), machineBytes(3_000_000)])]]);
+		await assert.rejects(fetchEpoch({ ...epoch, mostMebibytes: 1 }, never), { problem: { kind: 'tooMuch' } });
+		for (const address of [
+			'ext::sh -c x',
+			'--upload-pack=x',
+			'/etc',
+			'file:///etc',
+			'https://a:b@c.test/x',
+			'http://c.test/x',
+		]) {
+			await assert.rejects(
+				fetchEpoch({ ...epoch, address }, never),
+				{ problem: { kind: 'refused', what: 'address' } },
+				address,
+			);
+		}
+	});
+
+	test('joins the packs of many fetches, and has all mails afterwards', async () => {
+		const mails = [...generatedMails(20)];
+		commit(mails.slice(0, 19).map(({ bytes }) => ['m', bytes]));
+		await fetched();
+		const pack =
+			'for at in $(seq 1 40); do echo $at | git hash-object -w --stdin | git pack-objects -q objects/pack/pack; done';
+		machine.script(epoch.folder, pack);
+		const packs = (): number =>
+			readdirSync(join(epoch.folder, 'objects/pack')).filter((name) => name.endsWith('.pack')).length;
+		assert.ok(packs() > 40);
+		commit(mails.slice(19).map(({ bytes }) => ['m', bytes]));
+		await fetched();
+		assert.ok(packs() < 5, `${packs()} packs`);
+		assert.equal((await found(list, '')).length, 20);
+		assert.equal((await textsOf(list, mails[3]?.messageId ?? ''))[0], mails[3]?.bytes.toString('latin1'));
+	});
+
+	test('goes on after a fetch that was killed', async () => {
+		commit([['m', mail('one')]]);
+		await fetched();
+		commit([['m', mail('two')]]);
+		const lock = join(epoch.folder, 'refs/forge-desk/tip.lock');
+		writeFileSync(lock, '');
+		await assert.rejects(fetched());
+		utimesSync(lock, 1, 1);
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['two@x', 'one@x']);
+		assert.ok(!readdirSync(join(epoch.folder, 'refs/forge-desk')).includes('tip.lock'));
+	});
+});
+
+function machineBytes(length: number): Buffer {
+	// Bytes that no packing shortens.
+	let state = 1;
+	return Buffer.from(
+		Array.from({ length }, () => {
+			state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff;
+			return state >> 16;
+		}),
+	);
+}

@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { indexAnswerer } from '../../src/local/indexAnswerer.ts';
+import { LocalList, mailboxAt } from '../../src/local/localList.ts';
+import type { AskIndex } from '../../src/local/mailSource.ts';
+import { boxed } from './generatedMails.ts';
+
+export const never = new AbortController().signal;
+export const nowMs = Date.UTC(2026, 4, 20, 12);
+
+/** A folder with an index, its thread played by this process. */
+export function localPlace() {
+	const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
+	const answer = indexAnswerer();
+	const ask: AskIndex = (question) => answer(question);
+	const file = join(folder, 'index.sqlite');
+	const list = async (path: string): Promise<LocalList> => new LocalList(await mailboxAt(path), ask, file, () => nowMs);
+	return {
+		folder,
+		file,
+		ask,
+		list,
+		/** The list with everything that is in the mailbox now. */
+		async read(path: string): Promise<LocalList> {
+			const made = await list(path);
+			await refreshed(made);
+			return made;
+		},
+		maildir(): string {
+			const path = join(folder, 'maildir');
+			['new', 'cur', 'tmp'].forEach((name) => mkdirSync(join(path, name), { recursive: true }));
+			return path;
+		},
+		async remove(): Promise<void> {
+			await ask({ kind: 'close', file }, never);
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+export async function refreshed(list: LocalList): Promise<number> {
+	let mails = 0;
+	await list.refresh((count) => {
+		mails = count;
+	}, never);
+	return mails;
+}
+
+/** Message-IDs of hits without brackets, newest first. */
+export async function found(list: LocalList, query: string): Promise<readonly string[]> {
+	const { rows } = await list.search({ query, from: 0, rows: 100 }, never);
+	return rows.map(({ messageId }) => messageId.replaceAll(/[<>]/g, ''));
+}
+
+/** The bytes of the mails under an id, as text. */
+export async function textsOf(list: LocalList, messageId: string): Promise<readonly string[]> {
+	const { mails } = await list.mail(messageId, 100_000_000, never);
+	return mails.map((bytes) => Buffer.from(bytes).toString('latin1'));
+}
+
+let made = 0;
+
+/** A small mail, one second after the last one. */
+export function mail(id: string, head: Readonly<Record<string, string>> = {}, body = 'Text.\n'): Buffer {
+	made += 1;
+	const fields = {
+		From: 'Alice <alice@example.org>',
+		Subject: `Subject of ${id}`,
+		Date: new Date(Date.UTC(2026, 4, 1) + made * 1000).toUTCString().replace('GMT', '+0000'),
+		'Message-ID': `<${id}@x>`,
+		...head,
+	};
+	const lines = Object.entries(fields).flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}\n`]));
+	return Buffer.from(`${lines.join('')}\n${body}`, 'latin1');
+}
+
+export function mbox(...mails: readonly Buffer[]): Buffer {
+	return Buffer.concat(mails.map(boxed));
+}
