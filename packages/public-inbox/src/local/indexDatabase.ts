@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 const version = 1;
 
 /** Pages of the database in memory, in KiB. */
-const cacheKib = 8192;
+const cacheKib = 4096;
 /** Two windows may write at once, and a batch takes a fraction of a second. */
 const busyMs = 20_000;
 

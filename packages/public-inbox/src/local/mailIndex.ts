@@ -107,20 +107,18 @@ export class MailIndex {
 		const said = [...(match === undefined ? [] : [match]), ...values];
 		// The table of texts gives its rows in order of their number, without sorting them.
 		const selected = `SELECT rowid AS num FROM ${match === undefined ? 'mails' : 'texts'}${where}`;
-		const rows = this.#all(`${selected} ORDER BY rowid DESC LIMIT ? OFFSET ?`, ...said, most, from);
-		const counted = from + most + countedBehind;
-		const total = Number(this.#get(`SELECT count(*) AS hits FROM (${selected} LIMIT ?)`, ...said, counted)?.['hits']);
-		return {
-			rows: rows.flatMap(({ num }) => {
-				const row = this.#get(`SELECT ${rowColumns} FROM mails WHERE num = ?`, Number(num));
-				return row ? [mailRow(row)] : [];
-			}),
-			from,
-			to: from + rows.length,
-			total,
-			isEstimate: total === counted,
-			missing: [],
-		};
+		const counted = most + countedBehind;
+		const found = this.#all(`${selected} ORDER BY rowid DESC LIMIT ? OFFSET ?`, ...said, counted, from);
+		const rows = found.slice(0, most).flatMap(({ num }) => {
+			const row = this.#get(`SELECT ${rowColumns} FROM mails WHERE num = ?`, Number(num));
+			return row ? [mailRow(row)] : [];
+		});
+		// Behind the last page, the number of hits takes another look.
+		const total =
+			found.length > 0 || from === 0
+				? from + found.length
+				: Number(this.#get(`SELECT count(*) AS hits FROM (${selected})`, ...said)?.['hits']);
+		return { rows, from, to: from + rows.length, total, isEstimate: found.length === counted, missing: [] };
 	}
 
 	/** All texts under a Message-ID, in the order of their arrival. Most ids have one. */

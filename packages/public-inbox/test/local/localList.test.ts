@@ -100,7 +100,9 @@ suite('search and threads of a mailbox', function () {
 
 	test('gives rows with author, address, date and parent, a page at a time', async () => {
 		const page = await list.search({ query: 'doors', from: 1, rows: 1 }, never);
-		assert.deepEqual([page.from, page.total, page.isEstimate, page.rows.length], [1, 3, false, 1]);
+		assert.deepEqual([page.from, page.to, page.total, page.isEstimate, page.rows.length], [1, 2, 3, false, 1]);
+		const behind = await list.search({ query: 'doors', from: 7, rows: 1 }, never);
+		assert.deepEqual([behind.total, behind.rows.length], [3, 0]);
 		const [{ rows }] = [await list.search({ query: 'f:eloise', from: 0, rows: 5 }, never)];
 		assert.deepEqual(
 			rows.map(({ messageId, author, address, parentId }) => ({ messageId, author, address, parentId })),

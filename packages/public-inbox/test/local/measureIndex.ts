@@ -12,7 +12,7 @@ import { boxed, generatedMails } from './generatedMails.ts';
 
 const never = new AbortController().signal;
 /** Limits of the heap of the thread, for the extension to use. */
-const heapMb = 48;
+const heapMb = 40;
 const youngMb = 4;
 
 const queries = [
