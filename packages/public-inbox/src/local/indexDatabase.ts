@@ -58,7 +58,11 @@ function prepare(database: DatabaseSync): void {
 		const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
 		if (found === version) {
 			// Reads the layout of all tables, and the one of the texts with its own checks.
-			database.prepare('SELECT rowid FROM texts WHERE texts MATCH ? LIMIT 1').all('"a"');
+			try {
+				database.prepare('SELECT rowid FROM texts WHERE texts MATCH ? LIMIT 1').all('"a"');
+			} catch (error) {
+				throw resultCode(error) === wrongStatement ? new OtherVersion('other tables', { cause: error }) : error;
+			}
 			return;
 		}
 		if (database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined) {
@@ -92,13 +96,13 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 	}
 }
 
-/** Results of SQLite that mean a damaged file: error, corrupt, not a database, and a schema that is not ours. */
-const [generalError, corrupt, notDatabase, full, readError] = [1, 11, 26, 13, 10];
+/** Results of SQLite. */
+const [wrongStatement, readError, corrupt, full, notDatabase] = [1, 10, 11, 13, 26];
 
-/** True for an error that a new index mends. */
+/** True for an error that a new index mends. A statement of ours that SQLite refuses is none. */
 export function isDamage(error: unknown): boolean {
 	const code = resultCode(error);
-	return error instanceof OtherVersion || code === corrupt || code === notDatabase || code === generalError;
+	return error instanceof OtherVersion || code === corrupt || code === notDatabase;
 }
 
 /** True if the disk is full, or fails. */

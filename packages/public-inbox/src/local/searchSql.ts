@@ -45,9 +45,11 @@ function matchOf(node: SearchNode): string | undefined {
 			const unwanted = node.nodes.flatMap((each) => (each.kind === 'not' ? [matchOf(each.node)] : []));
 			return texts.length === 0 || texts.includes(undefined) || unwanted.includes(undefined)
 				? undefined
-				: [texts.map((text) => `(${text})`).join(' AND '), ...unwanted.map((text) => `(${text})`)].reduce(
-						(left, right) => `(${left}) NOT ${right}`,
-					);
+				: [texts, ...(unwanted.length === 0 ? [] : [unwanted])]
+						.map((each, at) => each.map((text) => `(${text})`).join(at === 0 ? ' AND ' : ' OR '))
+						// One exception for all of them: the database limits how deep a search is.
+						.map((text) => `(${text})`)
+						.join(' NOT ');
 		}
 		case 'not':
 		case 'messageId':

@@ -84,8 +84,11 @@ suite('search and threads of a mailbox', function () {
 		['"; DROP TABLE mails; --', []],
 		["s:x' OR 7=7", []],
 		['NEAR(lock doors)', []],
+		['s:"AND"', []],
+		[`lock${' -zzz'.repeat(150)}`, ['a/b%"', 'reply', 'patch']],
+		[`${'(a OR NOT '.repeat(49)}lock`, ['rfc', 'patch', 'cover']],
 	] as const) {
-		test(`finds ${query === '' ? 'everything' : query}`, async () => {
+		test(`finds ${query === '' ? 'everything' : query.slice(0, 60)}`, async () => {
 			assert.deepEqual(
 				await found(list, query),
 				ids.map((id) => `${id}@x`),
@@ -130,7 +133,10 @@ suite('search and threads of a mailbox', function () {
 			mail('v2'),
 			mail('alone'),
 		];
-		for (const [at, order] of [mails, mails.toReversed()].entries()) {
+		// Two threads that one mail joins later.
+		const isBoth = (each: Buffer): boolean => each.includes('<r1@x> <v2@x>');
+		const later = [...mails.filter((each) => !isBoth(each)), ...mails.filter(isBoth)];
+		for (const [at, order] of [mails, mails.toReversed(), later].entries()) {
 			const path = join(other.folder, `${at}.mbox`);
 			writeFileSync(path, mbox(...order));
 			const each = localPlace();
