@@ -2,9 +2,9 @@
 import { archiveClient, type ArchiveClient, type ArchivedMails } from './http/archiveClient.ts';
 import { ArchiveError, type ArchiveProblem } from './http/archiveError.ts';
 import type { ArchiveTransport } from './http/archiveTransport.ts';
+import { epochClone } from './local/epochClone.ts';
 import { indexAnswerer } from './local/indexAnswerer.ts';
 import { LocalList, mailboxAt } from './local/localList.ts';
-import { MailboxError } from './local/mailSource.ts';
 import { mailUrl, readArchivePlace, threadUrl, type ArchivePlace } from './read/archivePlace.ts';
 import type { FeedEntry } from './read/atomFeed.ts';
 import type { InboxFacts, SearchPrefix } from './read/inboxFacts.ts';
@@ -30,10 +30,10 @@ export type {
 export {
 	archiveClient,
 	ArchiveError,
+	epochClone,
 	indexAnswerer,
 	LocalList,
 	mailboxAt,
-	MailboxError,
 	mailUrl,
 	provisionalSeries,
 	readArchivePlace,

@@ -30,7 +30,7 @@ const mostPacks = 30;
 const locks = ['refs/forge-desk/tip.lock', 'packed-refs.lock', 'shallow.lock', 'HEAD.lock'];
 
 /** Fetches new mails. Objects come before the reference, so that a kill leaves the older mails. Throws `GitFailure`. */
-export async function fetchEpoch(place: EpochPlace, signal: AbortSignal): Promise<void> {
+async function fetchEpoch(place: EpochPlace, signal: AbortSignal): Promise<void> {
 	const { git, folder, address, depth, mostMebibytes, nowMs } = place;
 	const isNew = (await stat(join(folder, 'config')).catch(() => undefined)) === undefined;
 	if (isNew) {
@@ -63,9 +63,16 @@ async function tipOf({ git, folder }: EpochPlace, signal: AbortSignal): Promise<
 	return code === 0 ? output.toString('latin1').trim() : undefined;
 }
 
-/** The mails of the clone. `refresh` reads what was fetched, without the network. */
-export function epochClone(place: EpochPlace): MailSource {
+/** A mailbox that comes over the network. */
+export interface EpochClone extends MailSource {
+	/** Fetches new mails, for the next refresh. Throws `GitFailure`. */
+	readonly fetch: (signal: AbortSignal) => Promise<void>;
+}
+
+/** The mails of the clone. `refresh` and `contents` need no network. */
+export function epochClone(place: EpochPlace): EpochClone {
 	return {
+		fetch: (signal) => fetchEpoch(place, signal),
 		async refresh(index, signal) {
 			const tip = await tipOf(place, signal);
 			const reached = await index.reached(signal);

@@ -5,6 +5,7 @@ import { mboxFile } from './mboxFile.ts';
 import type { ArchivedMails } from '../http/archiveClient.ts';
 import type { FeedEntry } from '../read/atomFeed.ts';
 import type { LocalPage, MailText } from './mailIndex.ts';
+import { localPrefixes } from './searchQuery.ts';
 import { type AskIndex, IndexOfMailbox, MailboxError, type MailSource } from './mailSource.ts';
 
 /** The mailbox at a path that a person chose: a maildir, or a file. */
@@ -31,6 +32,8 @@ const mostOfThread = 10_000;
  * Answers come from the index as it is; `refresh` brings it up to the mailbox. Methods throw `MailboxError`.
  */
 export class LocalList {
+	/** That searches understand. */
+	readonly prefixes = localPrefixes;
 	readonly #source: MailSource;
 	readonly #ask: AskIndex;
 	readonly #file: string;
@@ -66,7 +69,7 @@ export class LocalList {
 		}
 	}
 
-	/** Hits from a place on, newest first. Knows `localPrefixes`. An empty query finds all mails. */
+	/** Hits from a place on, newest first. An empty query finds all mails. */
 	async search(
 		{ query, from, rows }: { readonly query: string; readonly from: number; readonly rows: number },
 		signal: AbortSignal,

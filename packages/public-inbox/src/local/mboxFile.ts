@@ -8,7 +8,7 @@ import { latin1 } from './latin1.ts';
 import { MailboxError, mostOfMail, type IndexOfMailbox, type MailSource } from './mailSource.ts';
 
 /** A mail in a file: from behind its separator line up to the empty line before the next one. */
-export interface MailSpan {
+interface MailSpan {
 	/** Of the separator line. */
 	readonly at: number;
 	readonly start: number;
@@ -35,7 +35,7 @@ const firstLine = /^(?:[!-9;-~]+[ \t]*:|>From |\r?\n|$)/;
  * Finds the mails of a mailbox file, from a separator on. Holds one chunk, however long a mail or a line is. `isCut`:
  * the file goes on behind this length.
  */
-export async function* mailsOfFile(
+async function* mailsOfFile(
 	file: FileHandle,
 	{ from, length }: { readonly from: number; readonly length: number },
 	signal: AbortSignal,
@@ -112,7 +112,7 @@ function lastEmptyLine(bytes: Buffer): number {
 }
 
 /** A mail out of a mailbox: one `>` goes from each line that mailboxes quote, wherever it is. */
-export function unquotedMail(bytes: Uint8Array): Uint8Array {
+function unquotedMail(bytes: Uint8Array): Uint8Array {
 	const mail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	return mail.includes('>From ') ? Buffer.from(latin1(mail).replaceAll(/^>(>*From )/gm, '$1'), 'latin1') : mail;
 }

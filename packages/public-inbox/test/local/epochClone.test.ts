@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardenedGit } from 'hardened-git/hardenedGit.ts';
-import { epochClone, fetchEpoch, type EpochPlace } from '../../src/local/epochClone.ts';
+import { epochClone, type EpochPlace } from '../../src/local/epochClone.ts';
 import { LocalList } from '../../src/local/localList.ts';
 import { testMachine, type TestMachine } from '../../../../test/support/localMachine.ts';
 import { generatedMails } from './generatedMails.ts';
@@ -66,7 +66,7 @@ suite('a list as a clone of its archive', function () {
 	});
 
 	async function fetched(): Promise<number> {
-		await fetchEpoch(epoch, never);
+		await epochClone(epoch).fetch(never);
 		return await refreshed(list);
 	}
 
@@ -142,7 +142,7 @@ suite('a list as a clone of its archive', function () {
 
 	test('refuses a larger archive, and addresses that git may misread', async () => {
 		commit([['m', Buffer.concat([mail('large'), machineBytes(3_000_000)])]]);
-		await assert.rejects(fetchEpoch({ ...epoch, mostMebibytes: 1 }, never), { problem: { kind: 'tooMuch' } });
+		await assert.rejects(epochClone({ ...epoch, mostMebibytes: 1 }).fetch(never), { problem: { kind: 'tooMuch' } });
 		for (const address of [
 			'ext::sh -c x',
 			'--upload-pack=x',
@@ -152,7 +152,7 @@ suite('a list as a clone of its archive', function () {
 			'http://c.test/x',
 		]) {
 			await assert.rejects(
-				fetchEpoch({ ...epoch, address }, never),
+				epochClone({ ...epoch, address }).fetch(never),
 				{ problem: { kind: 'refused', what: 'address' } },
 				address,
 			);

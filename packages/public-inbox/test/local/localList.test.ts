@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalList } from '../../src/local/localList.ts';
 import { generatedMails, mailboxOfMails } from './generatedMails.ts';
@@ -138,9 +138,13 @@ suite('search and threads of a mailbox', function () {
 		const later = [...mails.filter((each) => !isBoth(each)), ...mails.filter(isBoth)];
 		for (const [at, order] of [mails, mails.toReversed(), later].entries()) {
 			const path = join(other.folder, `${at}.mbox`);
-			writeFileSync(path, mbox(...order));
+			writeFileSync(path, '');
 			const each = localPlace();
 			const made = await each.read(path);
+			for (const arrived of order) {
+				appendFileSync(path, mbox(arrived));
+				await refreshed(made);
+			}
 			assert.equal((await made.rowsOfThread('<ghost@x>', never)).length, 4);
 			assert.equal((await made.rowsOfThread('<v2@x>', never)).length, 4);
 			assert.equal((await made.rowsOfThread('<alone@x>', never)).length, 1);

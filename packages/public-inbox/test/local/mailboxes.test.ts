@@ -161,7 +161,7 @@ suite('a mailbox on this machine', function () {
 		}
 		await assert.rejects(place.read(place.folder), { trouble: 'noMailbox' });
 		await assert.rejects(place.read(join(place.folder, 'nothing')), { trouble: 'noMailbox' });
-		execFileSync('mkfifo', [join(place.folder, 'pipe')]);
+		execFileSync('sh', ['-c', 'mkfifo "$0"', join(place.folder, 'pipe')]);
 		await assert.rejects(place.read(join(place.folder, 'pipe')), { trouble: 'noMailbox' });
 	});
 

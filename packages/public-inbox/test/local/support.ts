@@ -8,7 +8,7 @@ import type { AskIndex } from '../../src/local/mailSource.ts';
 import { boxed } from './generatedMails.ts';
 
 export const never = new AbortController().signal;
-export const nowMs = Date.UTC(2026, 4, 20, 12);
+const nowMs = Date.UTC(2026, 4, 20, 12);
 
 /** A folder with an index, its thread played by this process. */
 export function localPlace() {
