@@ -121,7 +121,7 @@ interface MailChange {
 	readonly removed: string | undefined;
 }
 
-/** Mails that are asked for together. */
+/** Mails in one request to git. */
 const together = 2000;
 
 async function readChanges(
@@ -152,7 +152,7 @@ async function readChanges(
 	for await (const change of changesOf(place, { from, tip }, signal)) {
 		gathered.push(change);
 		if (gathered.length >= together) {
-			// The next change may be of the same commit, which is then read again.
+			// The next change may be of the same commit. A new start reads it again.
 			const before = gathered.findLast(({ commit }) => commit !== change.commit)?.commit;
 			await take(before);
 		}
@@ -210,7 +210,7 @@ async function* changesOf(
 function changeOf(commit: string, [, mode, old, fresh]: RegExpExecArray, path: string): MailChange | undefined {
 	const isFile = mode?.startsWith('100') === true;
 	if (path === addedName || path === removedName) {
-		// The next mail takes the place of the last one, which stays in the history.
+		// The next mail takes the place of the last one. The history keeps both.
 		const file = isFile ? fresh : undefined;
 		return file === undefined
 			? undefined

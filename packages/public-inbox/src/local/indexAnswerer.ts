@@ -12,8 +12,8 @@ export interface PlacedMail extends PlaceStamp {
 	readonly bytes: Uint8Array;
 }
 
-/** A request to the thread of the indexes. `file`: of the index. */
-export type IndexQuestion = { readonly file: string } & (
+/** A request to the index of one mailbox. */
+export type IndexRequest =
 	| { readonly kind: 'reached' }
 	| {
 			readonly kind: 'step';
@@ -35,8 +35,10 @@ export type IndexQuestion = { readonly file: string } & (
 	| { readonly kind: 'texts'; readonly messageId: string }
 	| { readonly kind: 'thread'; readonly messageId: string; readonly most: number }
 	| { readonly kind: 'count' }
-	| { readonly kind: 'close' }
-);
+	| { readonly kind: 'close' };
+
+/** A request to the thread of the indexes. `file`: of the index. */
+export type IndexQuestion = IndexRequest & { readonly file: string };
 
 export type IndexAnswer =
 	| { readonly kind: 'done' }
@@ -67,7 +69,7 @@ interface OpenIndex {
 /** More mailboxes at once are rare, and each holds a cache of pages. */
 const mostOpen = 3;
 
-/** Creates the responder, which never throws. Ask it one question at a time. */
+/** Creates the responder. It never throws, and takes one question at a time. */
 export function indexAnswerer(): (question: IndexQuestion) => Promise<IndexAnswer> {
 	const open = new Map<string, OpenIndex>();
 
@@ -128,7 +130,7 @@ export function indexAnswerer(): (question: IndexQuestion) => Promise<IndexAnswe
 }
 
 async function answerTo(
-	question: Exclude<IndexQuestion, { readonly kind: 'close' }>,
+	question: Exclude<IndexRequest, { readonly kind: 'close' }>,
 	index: MailIndex,
 ): Promise<IndexAnswer> {
 	switch (question.kind) {

@@ -73,7 +73,7 @@ function prepare(database: DatabaseSync): void {
 	});
 }
 
-/** Removes the index. Another process that has it open goes on with the removed file, and makes a new one later. */
+/** Removes the index. Another process keeps the removed file open, and notices with its next question. */
 export function removeDatabase(path: string): void {
 	for (const suffix of ['', '-wal', '-shm', '-journal']) {
 		rmSync(`${path}${suffix}`, { force: true });

@@ -4,6 +4,7 @@ import { maildirFolder } from './maildirFolder.ts';
 import { mboxFile } from './mboxFile.ts';
 import type { ArchivedMails } from '../http/archiveClient.ts';
 import type { FeedEntry } from '../read/atomFeed.ts';
+import type { IndexRequest } from './indexAnswerer.ts';
 import type { LocalPage, MailText } from './mailIndex.ts';
 import { localPrefixes } from './searchQuery.ts';
 import { type AskIndex, IndexOfMailbox, MailboxError, type MailSource } from './mailSource.ts';
@@ -28,8 +29,8 @@ export async function mailboxAt(path: string): Promise<MailSource> {
 const mostOfThread = 10_000;
 
 /**
- * A list of mails on this machine, without the network. `file`: of the index, which is made anew when it is damaged.
- * Answers come from the index as it is; `refresh` brings it up to the mailbox. Methods throw `MailboxError`.
+ * A list of mails on this machine, without the network. `file`: of the index. A damaged one is made anew.
+ * Answers show the index as it is; `refresh` brings it up to the mailbox. Methods throw `MailboxError`.
  */
 export class LocalList {
 	/** That searches understand. */
@@ -122,7 +123,7 @@ export class LocalList {
 	}
 
 	/** A lost index is filled again before the answer. */
-	async #answer(question: Parameters<IndexOfMailbox['ask']>[0], signal: AbortSignal) {
+	async #answer(question: IndexRequest, signal: AbortSignal) {
 		const index = new IndexOfMailbox(this.#ask, this.#file, () => undefined);
 		try {
 			return await index.ask(question, signal);

@@ -50,7 +50,7 @@ export class MailIndex {
 	}
 
 	/**
-	 * One step of a reader: either all of it is stored, with the position behind it, or nothing. Mails at known places
+	 * One step of a reader: the index stores all mails with the position behind them, or nothing. Mails at known places
 	 * with the same stamp stay as they are, so that two processes may take the same step.
 	 */
 	step(added: readonly PlacedFacts[], removed: readonly string[], reached: string | undefined): void {
@@ -202,7 +202,7 @@ export class MailIndex {
 		return last + 1 < first + numbersInSecond ? last + 1 : this.#freeNumber(receivedMs + 1000);
 	}
 
-	/** All these ids are one thread, with everything that any of them was joined with. */
+	/** Makes one thread of these ids and of the threads that they were in. */
 	#join(ids: readonly string[], num: number): void {
 		const found = ids.map((id) => this.#get('SELECT thread FROM threads WHERE messageId = ?', id)?.['thread']);
 		const [thread = num, ...others] = new Set(found.filter((each) => typeof each === 'number'));

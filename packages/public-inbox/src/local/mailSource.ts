@@ -1,7 +1,7 @@
-import type { IndexAnswer, IndexQuestion, IndexTrouble, PlacedMail } from './indexAnswerer.ts';
+import type { IndexAnswer, IndexQuestion, IndexRequest, IndexTrouble, PlacedMail } from './indexAnswerer.ts';
 import type { MailText, PlaceStamp } from './mailIndex.ts';
 
-/** A mailbox on this machine, whatever its form. */
+/** A mailbox on this machine, in any form. */
 export interface MailSource {
 	/** Brings the index up to the mailbox. */
 	readonly refresh: (index: IndexOfMailbox, signal: AbortSignal) => Promise<void>;
@@ -104,10 +104,7 @@ export class IndexOfMailbox {
 		}
 	}
 
-	async ask(
-		question: IndexQuestion extends infer Each ? (Each extends IndexQuestion ? Omit<Each, 'file'> : never) : never,
-		signal: AbortSignal,
-	): Promise<IndexAnswer> {
+	async ask(question: IndexRequest, signal: AbortSignal): Promise<IndexAnswer> {
 		const answer = await this.#ask({ ...question, file: this.#file }, signal);
 		if (answer.kind === 'trouble') {
 			throw new MailboxError(answer.trouble);

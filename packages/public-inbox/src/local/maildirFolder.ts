@@ -87,7 +87,7 @@ async function mailAt(path: string, files: ReadonlyMap<string, MailFile>, { plac
 	return bytes && { place, stamp, size: Number(stamp.split(' ', 1)[0]), bytes };
 }
 
-/** Throws if neither folder is there. */
+/** Throws if both folders are missing. */
 async function listed(path: string): Promise<ReadonlyMap<string, MailFile>> {
 	const files = new Map<string, MailFile>();
 	let missing = 0;

@@ -7,11 +7,15 @@ import * as v from 'valibot';
 import { latin1 } from './latin1.ts';
 import { MailboxError, mostOfMail, type IndexOfMailbox, type MailSource } from './mailSource.ts';
 
-/** A mail in a file: from behind its separator line up to the empty line before the next one. */
-interface MailSpan {
+interface BegunMail {
 	/** Of the separator line. */
 	readonly at: number;
+	/** Behind that line. */
 	readonly start: number;
+}
+
+/** A mail in a file, up to the empty line before the next separator. */
+interface MailSpan extends BegunMail {
 	readonly end: number;
 	/** A copy, if the mail was in memory as a whole. */
 	readonly bytes: Buffer | undefined;
@@ -26,27 +30,37 @@ const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 /** Looking at so many lines takes a millisecond or two. */
 const linesAtOnce = 500;
 
-/** The separator of every kind of mailbox has a time and a year. Text that begins with `From ` mostly has neither. */
-const separatorLine = /^From [^\s:][^\n]*\d:\d\d(?::\d\d)?\b[^\n]*\b\d{4}\b[^\n]*\r?\n/;
+/**
+ * Length of the separator line at the start of a text. In every kind of mailbox it has a time and a year; prose that
+ * begins with `From ` mostly has neither. Each search is for one thing, so that no line takes long.
+ */
+function separatorLength(text: string): number | undefined {
+	const end = text.indexOf('\n');
+	const line = text.slice(0, Math.max(0, end));
+	const time = /^From [^\s:]/.test(line) ? line.search(/\d:\d\d/) : -1;
+	return time !== -1 && /\b\d{4}\b/.test(line.slice(time + 4)) ? end + 1 : undefined;
+}
+
+/** Of a field. */
+const longestName = 200;
 /** A mail begins with a field, a quoted separator or its empty line. Archives also store other texts. */
 const firstLine = /^(?:[!-9;-~]+[ \t]*:|>From |\r?\n|$)/;
 
 /**
- * Finds the mails of a mailbox file, from a separator on. Holds one chunk, however long a mail or a line is. `isCut`:
- * the file goes on behind this length.
+ * Finds the mails of a mailbox file, from a separator on. Holds one chunk, however long a mail or a line is.
  */
 async function* mailsOfFile(
 	file: FileHandle,
 	{ from, length }: { readonly from: number; readonly length: number },
 	signal: AbortSignal,
 ): AsyncGenerator<MailSpan, void, void> {
-	let begun: Omit<MailSpan, 'end' | 'bytes'> | undefined;
+	let begun: BegunMail | undefined;
 	/** Bytes of the file from `base` on. */
 	let held = Buffer.alloc(0);
 	let base = from;
 	let readTo = from;
 	let lines = 0;
-	const span = ({ at, start }: NonNullable<typeof begun>, end: number): MailSpan => {
+	const span = ({ at, start }: BegunMail, end: number): MailSpan => {
 		const isHeld = start >= base && end - start <= mostOfMail;
 		return { at, start, end, bytes: isHeld ? Buffer.from(held.subarray(start - base, end - base)) : undefined };
 	};
@@ -102,9 +116,11 @@ function separatorAt(bytes: Buffer, at: number): { readonly mailEnd: number; rea
 		return undefined;
 	}
 	const text = latin1(bytes.subarray(at, at + lookAhead));
-	const [line] = separatorLine.exec(text) ?? [];
-	const isMail = line !== undefined && (line.startsWith('From mboxrd@z ') || firstLine.test(text.slice(line.length)));
-	return !isMail ? undefined : { mailEnd: at - (at === 0 ? 0 : emptyLine), next: at + line.length };
+	const length = separatorLength(text);
+	const isMail =
+		length !== undefined &&
+		(text.startsWith('From mboxrd@z ') || firstLine.test(text.slice(length, length + longestName)));
+	return isMail ? { mailEnd: at - (at === 0 ? 0 : emptyLine), next: at + length } : undefined;
 }
 
 function lastEmptyLine(bytes: Buffer): number {
@@ -119,7 +135,7 @@ function unquotedMail(bytes: Uint8Array): Uint8Array {
 
 /** Where reading ended, and how to see that the file before is the same. */
 const position = v.object({
-	/** Of the last mail, which may have been half written. */
+	/** Of the last mail. It may have been half written. */
 	at: v.number(),
 	size: v.number(),
 	mtimeMs: v.number(),
@@ -150,7 +166,7 @@ export function mboxFile(path: string): MailSource {
 				for (const mail of mails) {
 					signal.throwIfAborted();
 					const at = Number(mail.place);
-					const separator = separatorLine.exec(latin1(await bytesAt(file, at, lookAhead)))?.[0].length;
+					const separator = separatorLength(latin1(await bytesAt(file, at, lookAhead)));
 					// Somebody else may have removed mails since.
 					yield separator === undefined ? undefined : unquotedMail(await bytesAt(file, at + separator, mail.size));
 				}
@@ -251,7 +267,7 @@ async function digestAt(file: FileHandle, at: number, length: number): Promise<s
 		.slice(0, 32);
 }
 
-/** Of the bytes before a mail and its first ones, which stay when the mail grows. */
+/** Of the bytes before a mail and its first ones. They stay when the mail grows. */
 async function markAt(file: FileHandle, at: number): Promise<string> {
 	return await digestAt(file, Math.max(0, at - markBytes), Math.min(markBytes, at) + fromWord.length);
 }

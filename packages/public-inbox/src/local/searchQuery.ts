@@ -18,7 +18,7 @@ export type TextPart =
 export type SearchNode =
 	| { readonly kind: 'all' | 'any'; readonly nodes: readonly SearchNode[] }
 	| { readonly kind: 'not'; readonly node: SearchNode }
-	/** Words that follow each other. `isPrefix`: the last one goes on. */
+	/** Words that follow each other. `isPrefix`: the last one may be longer. */
 	| { readonly kind: 'words'; readonly parts: readonly TextPart[]; readonly text: string; readonly isPrefix: boolean }
 	/** A Message-ID without brackets. */
 	| { readonly kind: 'messageId'; readonly text: string; readonly isPrefix: boolean }

@@ -1,6 +1,6 @@
 import type { SearchNode, TextPart } from './searchQuery.ts';
 
-/** A condition on mails. `match`: for the table of texts, and `sql`: for the number of a mail. At least one is there. */
+/** A condition on mails. `match`: for the table of texts, and `sql`: for the number of a mail. At least one is defined. */
 export interface SqlSearch {
 	readonly match: string | undefined;
 	readonly sql: string | undefined;
