@@ -6,10 +6,7 @@ import { epochClone } from './local/epochClone.ts';
 import { indexAnswerer } from './local/indexAnswerer.ts';
 import { LocalList, mailboxAt } from './local/localList.ts';
 import { mailUrl, readArchivePlace, threadUrl, type ArchivePlace } from './read/archivePlace.ts';
-import type { FeedEntry } from './read/atomFeed.ts';
-import type { InboxFacts, SearchPrefix } from './read/inboxFacts.ts';
 import type { SearchPage, SearchRow } from './read/searchPage.ts';
-import type { ListedInbox } from './read/siteListing.ts';
 import { provisionalSeries, seriesQuery, type ProvisionalSeries } from './series/provisionalSeries.ts';
 import { seriesOfThread } from './series/threadSeries.ts';
 
@@ -19,12 +16,8 @@ export type {
 	ArchivePlace,
 	ArchiveProblem,
 	ArchiveTransport,
-	FeedEntry,
-	InboxFacts,
-	ListedInbox,
 	ProvisionalSeries,
 	SearchPage,
-	SearchPrefix,
 	SearchRow,
 };
 export {
