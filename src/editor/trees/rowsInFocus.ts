@@ -30,7 +30,11 @@ export function rowsInFocus(view: vscode.TreeView<TreeNode>): () => Promise<read
 	};
 }
 
-/** `undefined` if rows changed meanwhile, through a click or a redraw. */
+/**
+ * `undefined` if rows changed meanwhile, through a click or a redraw. Every key in a view waits for this, so both toggles
+ * leave at once. The second one restores the selection in any case: the command acts on the last focused list, possibly
+ * another one.
+ */
 async function look(view: vscode.TreeView<TreeNode>): Promise<
 	| {
 			readonly rows: readonly TreeNode[];
@@ -40,14 +44,19 @@ async function look(view: vscode.TreeView<TreeNode>): Promise<
 	| undefined
 > {
 	const early = view.selection;
-	await toggle();
-	const during = view.selection;
-	// Restore in any case: the command acts on the last focused list, possibly another one.
-	await toggle();
+	const changes: (readonly TreeNode[])[] = [];
+	const watching = view.onDidChangeSelection(({ selection }) => changes.push(selection));
+	try {
+		await Promise.all([toggle(), toggle()]);
+	} finally {
+		watching.dispose();
+	}
 	const now = view.selection;
+	const [during = now, restored = now] = changes;
 	const letGo = without(now, during);
 	const taken = without(during, now);
-	if (without(early, now).length + without(now, early).length > 0 || letGo.length + taken.length > 1) {
+	const isSteady = changes.length === 0 || changes.length === 2;
+	if (!isSteady || !isSame(early, now) || !isSame(restored, now) || letGo.length + taken.length > 1) {
 		return undefined;
 	}
 	// A reselected row moves to the end; restore its position.
@@ -58,6 +67,10 @@ async function look(view: vscode.TreeView<TreeNode>): Promise<
 /** By id: a redraw creates new objects. */
 function without(rows: readonly TreeNode[], others: readonly TreeNode[]): readonly TreeNode[] {
 	return rows.filter(({ id }) => others.every((other) => other.id !== id));
+}
+
+function isSame(rows: readonly TreeNode[], others: readonly TreeNode[]): boolean {
+	return without(rows, others).length + without(others, rows).length === 0;
 }
 
 /** Of the list that has the focus; opens nothing. */

@@ -1,7 +1,9 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
-import type { TreeView } from 'vscode';
+import type { Event, TreeView, TreeViewSelectionChangeEvent } from 'vscode';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 import { fake } from '../../../support/fake.ts';
 import { commands, resetStub } from '../../../support/vscodeValues.ts';
 
@@ -13,15 +15,20 @@ interface List {
 	selected: readonly string[];
 	/** The selection for extensions, with new row objects at each access, as during constant redraws. */
 	readonly selection: readonly TreeNode[];
+	readonly changed: Emitter<TreeViewSelectionChangeEvent<TreeNode>>;
+	readonly onDidChangeSelection: Event<TreeViewSelectionChangeEvent<TreeNode>>;
 }
 
 function listOf(focus: string | undefined, selected: readonly string[]): List {
+	const changed = new Emitter<TreeViewSelectionChangeEvent<TreeNode>>();
 	return {
 		focus,
 		selected,
 		get selection() {
 			return this.selected.map((id) => fake<TreeNode>({ id }));
 		},
+		changed,
+		onDidChangeSelection: changed.event,
 	};
 }
 
@@ -43,13 +50,19 @@ suite('rows for a key', () => {
 			const { focus, selected } = list;
 			if (focus !== undefined) {
 				list.selected = selected.includes(focus) ? selected.filter((row) => row !== focus) : [...selected, focus];
+				list.changed.fire({ selection: list.selection });
 			}
-			await Promise.resolve();
+			// The response to one command is later than the effect of the next.
+			await nextTurn();
 		};
 	}
 
 	/** Reports other rows than the list's for the first `times` queries. */
-	function telling(list: List, other: () => readonly string[], times: number): Pick<List, 'selection'> {
+	function telling(
+		list: List,
+		other: () => readonly string[],
+		times: number,
+	): Pick<List, 'selection' | 'onDidChangeSelection'> {
 		const editor = { ...commands };
 		let asked = 0;
 		commands.executeCommand = async (command: string) => {
@@ -57,6 +70,7 @@ suite('rows for a key', () => {
 			asked += 1;
 		};
 		return {
+			onDidChangeSelection: list.onDidChangeSelection,
 			get selection() {
 				return asked >= times ? list.selection : other().map((id) => fake<TreeNode>({ id }));
 			},
@@ -119,6 +133,32 @@ suite('rows for a key', () => {
 		assert.equal(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), undefined);
 	});
 
+	test('cost one round trip to the editor, because both toggles leave at once', async () => {
+		const list = listOf('b', ['a', 'b']);
+		toggling(list);
+		const editor = { ...commands };
+		let waiting = 0;
+		let together = 0;
+		commands.executeCommand = async (command: string) => {
+			waiting += 1;
+			together = Math.max(together, waiting);
+			await editor.executeCommand(command);
+			waiting -= 1;
+		};
+		assert.deepEqual(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), ['a', 'b']);
+		assert.equal(together, 2);
+	});
+
+	test('are never those that the user selects and releases at the same moment', async () => {
+		const list = listOf('b', ['a', 'b']);
+		toggling(list, () => {
+			for (const selected of [['a', 'b', 'c'], list.selected]) {
+				list.changed.fire({ selection: selected.map((id) => fake<TreeNode>({ id })) });
+			}
+		});
+		assert.equal(await idsOf(rowsInFocus(fake<TreeView<TreeNode>>(list))()), undefined);
+	});
+
 	test('are correct for two keys in quick succession', async () => {
 		const list = listOf('d', ['a', 'b']);
 		toggling(list);
@@ -130,7 +170,7 @@ suite('rows for a key', () => {
 	test('are available again after a failure of the editor', async () => {
 		const list = listOf('d', []);
 		toggling(list, (time) => {
-			if (time === 1) {
+			if (time <= 2) {
 				throw new Error('no such command');
 			}
 		});
