@@ -7,13 +7,13 @@ import { developmentScript, startBrowser } from '../harness/browser.ts';
 import { resultsFolder, root } from '../harness/places.ts';
 import { startWebServer } from '../harness/webServer.ts';
 import { patientPage } from '../support/patientPage.ts';
-import { startSampleForge, type SampleForgeOptions } from '../support/sampleForge.ts';
+import { startSampleForge, type SampleForge, type SampleForgeOptions } from '../support/sampleForge.ts';
 import { knowing } from '../ui/support/sampleWindow.ts';
 import { writeExtension } from './hostActivation.ts';
 
 /**
- * The baselines: an extension with a row that opens a panel with one line of text, a key that only answers in the status
- * bar, and a key that steps through plain documents.
+ * The baselines: an extension with a row that opens a panel with one line of text, and keys that only answer in the status
+ * bar, change one row, open a box, step through plain documents, or move the cursor.
  */
 const emptyManifest = {
 	activationEvents: ['onStartupFinished'],
@@ -23,6 +23,8 @@ const emptyManifest = {
 		keybindings: [
 			{ command: 'bench.nothing', key: 'alt+j f9' },
 			{ command: 'bench.nextFile', key: 'alt+j f8' },
+			{ command: 'bench.choose', key: 'alt+j f7' },
+			{ command: 'bench.change', key: 'alt+j f6' },
 		],
 	},
 };
@@ -31,10 +33,18 @@ const vscode = require('vscode');
 let count = 0;
 let passing;
 exports.activate = () => {
+	const changed = new vscode.EventEmitter();
+	const changing = new vscode.TreeItem('Changed 0 times');
 	vscode.window.registerTreeDataProvider('bench.rows', {
+		onDidChangeTreeData: changed.event,
 		getTreeItem: (item) => item,
-		getChildren: () => [Object.assign(new vscode.TreeItem('An empty panel'), { command: { command: 'bench.open', title: '' } })],
+		getChildren: () => [Object.assign(new vscode.TreeItem('An empty panel'), { command: { command: 'bench.open', title: '' } }), changing],
 	});
+	vscode.commands.registerCommand('bench.change', () => {
+		changing.label = 'Changed ' + ++count + ' times';
+		changed.fire(changing);
+	});
+	vscode.commands.registerCommand('bench.choose', () => void vscode.window.showQuickPick(['One', 'Two'], { title: 'Choose' }));
 	vscode.commands.registerCommand('bench.open', () => {
 		const panel = vscode.window.createWebviewPanel('bench', 'Empty', vscode.ViewColumn.Active, {});
 		panel.webview.html = '<!doctype html><body><h1>Empty ' + ++count + '</h1></body>';
@@ -79,8 +89,8 @@ exports.run = () => new Promise(() => {
 
 /**
  * Runs in every frame. Reports the press of a mouse button or of the last key of a chord, and the first picture with the
- * heading of a page once the editor shows its frame, with another text in the status bar or with another document in a
- * text editor.
+ * heading of a page once the editor shows its frame, with another text in the status bar, with another document in a
+ * text editor, with rows in a box, or with another label of a focused row or of the baseline's row.
  */
 function stopwatch(): void {
 	const report = (what: string): void => window.benchReport(what, performance.timeOrigin + performance.now());
@@ -121,10 +131,26 @@ function stopwatch(): void {
 			see('document', uri);
 		}
 	};
+	const lookAtBox = (): void => {
+		const row = document.querySelector<HTMLElement>('.quick-input-widget .monaco-list-row');
+		if (row && row.offsetParent !== null) {
+			see('box', true);
+		} else {
+			told.delete('box');
+		}
+	};
+	const lookAtRows = (): void => {
+		const labels = (rows: string): string =>
+			Array.from(document.querySelectorAll(`.sidebar ${rows}`), (row) => row.getAttribute('aria-label')).join('\n');
+		see('row', labels('.monaco-list-row.focused'));
+		see('idleRow', labels('[aria-label^="Changed "]'));
+	};
 	setInterval(() => {
 		lookAtPage();
 		lookAtStatus();
 		lookAtDocument();
+		lookAtBox();
+		lookAtRows();
 	}, 1);
 }
 
@@ -135,11 +161,12 @@ declare global {
 }
 
 /** What the user sees after a click or a key. */
-export type Sight = 'heading' | 'status' | 'document';
+export type Sight = 'heading' | 'status' | 'document' | 'box' | 'row' | 'idleRow';
 
 /** An editor with our extension, ~alice's account at a sample forge, and the extension of baselines. */
 export interface BenchWindow {
 	readonly page: Page;
+	readonly forge: SampleForge;
 	/** Milliseconds from the click or the last key of `act` to the next sight. */
 	readonly timeTo: (sight: Sight, act: () => Promise<unknown>) => Promise<number>;
 	/** The longest block of the extension host during `act`, in milliseconds. */
@@ -177,7 +204,7 @@ export async function inBenchWindow<T>(
 	await page.addInitScript({ content: developmentScript(server.authority, paths) });
 	try {
 		await page.goto(`http://${server.authority}/?folder=${encodeURIComponent(folder)}`);
-		return await measured({ page, timeTo: times.to, blockDuring: (act) => blockDuring(folder, act) });
+		return await measured({ page, forge, timeTo: times.to, blockDuring: (act) => blockDuring(folder, act) });
 	} catch (error) {
 		await page.screenshot({ path: join(resultsFolder, 'bench-open.png') });
 		writeFileSync(join(resultsFolder, 'bench-open-console.log'), told.join('\n'));

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { chooseFromMenu, treeItem, expand, openContainer, viewSection } from '../ui/support/user.ts';
 import { clickAt, inBenchWindow, pressChord, type BenchWindow } from './benchWindow.ts';
 import { blockFigure, counted, ratioFigure } from './figures.ts';
@@ -24,13 +25,7 @@ async function measured(
 	tickets: number,
 	{ warmUps, rounds }: { readonly warmUps: number; readonly rounds: number },
 ): Promise<readonly Figure[]> {
-	await openContainer(page, 'Forge');
-	for (const title of ['Lists', 'Repositories']) {
-		await viewSection(page, title).locator('.pane-header').click();
-	}
-	await chooseFromMenu(page, /Tracker many/, 'Download All Tickets', 'More');
-	// A `+` marks a count of a part.
-	await treeItem(page, new RegExp(`Tracker many.* [0-9,]+ open of ${counted(tickets)}`)).waitFor();
+	await downloadMany(page, tickets);
 	const rows = page.locator('[role=treeitem][aria-level="2"]');
 	const unfolding = await blockDuring(async () => {
 		await expand(page, /Tracker many/);
@@ -73,4 +68,15 @@ async function measured(
 		blockFigure(`First unfolding of a tracker ${of} tickets: longest block of the host`, unfolding, 'CPU time, once'),
 		blockFigure(`Next Ticket ${of}: longest block of the host`, stepping, 'CPU time, once'),
 	];
+}
+
+/** Shows the Tickets view, with all tickets of the large tracker loaded. */
+export async function downloadMany(page: Page, tickets: number): Promise<void> {
+	await openContainer(page, 'Forge');
+	for (const title of ['Lists', 'Repositories']) {
+		await viewSection(page, title).locator('.pane-header').click();
+	}
+	await chooseFromMenu(page, /Tracker many/, 'Download All Tickets', 'More');
+	// A `+` marks a count of a part.
+	await treeItem(page, new RegExp(`Tracker many.* [0-9,]+ open of ${counted(tickets)}`)).waitFor();
 }
