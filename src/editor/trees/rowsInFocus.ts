@@ -33,24 +33,13 @@ export function rowsInFocus(view: vscode.TreeView<TreeNode>): () => Promise<read
 /**
  * `undefined` if rows changed meanwhile, through a click or a redraw. Every key in a view waits for this, so both toggles
  * leave at once. The second one restores the selection in any case: the command acts on the last focused list, possibly
- * another one.
+ * another one. `hasFocus`: false if no row appeared to have the focus.
  */
-async function look(view: vscode.TreeView<TreeNode>): Promise<
-	| {
-			readonly rows: readonly TreeNode[];
-			/** False if no row appeared to have the focus. */
-			readonly hasFocus: boolean;
-	  }
-	| undefined
-> {
+async function look(view: vscode.TreeView<TreeNode>) {
 	const early = view.selection;
 	const changes: (readonly TreeNode[])[] = [];
 	const watching = view.onDidChangeSelection(({ selection }) => changes.push(selection));
-	try {
-		await Promise.all([toggle(), toggle()]);
-	} finally {
-		watching.dispose();
-	}
+	await Promise.all([toggle(), toggle()]).finally(() => void watching.dispose());
 	const now = view.selection;
 	const [during = now, restored = now] = changes;
 	const letGo = without(now, during);
