@@ -379,7 +379,7 @@ export function withoutSecrets(text: string, secrets: readonly string[], home: s
 			);
 			return shared ?? 0;
 		});
-		const longest = Math.max(0, ...lengths);
+		const longest = maxOf([0, ...lengths]);
 		return longest > 3 ? `${word.slice(0, -longest)}[secret]…` : cut;
 	});
 	return home.length > 1 ? whole.replaceAll(home, '~') : whole;
