@@ -1,3 +1,4 @@
+import { maxOf } from '@forge-desk/base/longArrays.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { isForgeError, type BesidesScopes, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { ForgeProtocol, TokenReading } from 'sourcehut/port/forgeProtocol.ts';
