@@ -1,5 +1,4 @@
-import { maxOf } from '@forge-desk/base/longArrays.ts';
-import { pushAll } from '@forge-desk/base/longArrays.ts';
+import { maxOf, pushAll } from '@forge-desk/base/longArrays.ts';
 import { isForgeError, type BesidesScopes, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { ForgeProtocol, TokenReading } from 'sourcehut/port/forgeProtocol.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from 'sourcehut/port/scope.ts';
