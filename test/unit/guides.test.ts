@@ -42,7 +42,7 @@ suite('pages', () => {
 			[...new Set(files.flatMap((page) => pageLinks(page, textOf(page) ?? '').map(([path]) => path)))]
 				.filter((path) => path.startsWith('docs/images/'))
 				.toSorted();
-		assert.equal(pictures.length, 5);
+		assert.equal(pictures.length, 6);
 		assert.deepEqual(shownIn(['README.md']), pictures);
 		assert.deepEqual(shownIn(shipped.filter((path) => path.endsWith('.md'))), pictures);
 	});
