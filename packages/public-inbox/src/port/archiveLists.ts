@@ -1,0 +1,366 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@forge-desk/base/clock.ts';
+import { headerValue } from 'patchmail/mail/mailHead.ts';
+import { mailOrder } from 'patchmail/mail/mailOrder.ts';
+import { mailText } from 'patchmail/mail/mailText.ts';
+import { holdsDiff, readMail } from 'patchmail/mail/readMail.ts';
+import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
+import { postedSeries, type PostedSeries } from 'patchmail/series/postedSeries.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { Email, EmailId, ListRef, MailingList, Patchset, ShortEmail, ShortList } from 'sourcehut/port/list.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
+import type { ArchiveClient } from '../http/archiveClient.ts';
+import { ArchiveError } from '../http/archiveError.ts';
+import type { SearchRow } from '../read/searchPage.ts';
+import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
+import { mailNumbers, type MailNumbers, type NamedMail } from './mailNumbers.ts';
+
+/** First mails of threads. Search has no better words for them. */
+const firstsQuery = 'NOT s:re:';
+const rowsOfPage = 200;
+const mailBytes = 32 * 1024 * 1024;
+const threadBytes = 64 * 1024 * 1024;
+/** Opening a patchset asks for its thread, its patches and itself. Later reads come from the client's caches. */
+const keptMs = 60_000;
+const mostKept = 4;
+
+/** A mail of a thread with our numbers, and its raw text. */
+interface ReadThread {
+	readonly mails: readonly Email[];
+	readonly sets: readonly PostedSeries[];
+}
+
+interface KeptThread {
+	readonly inbox: string;
+	/** Message-IDs of its mails, as far as known. */
+	readonly names: Set<string>;
+	readonly sinceMs: number;
+	readonly read: Promise<ReadThread>;
+}
+
+/**
+ * The lists of a site of archives, for reading. A list is `host/inbox`, and all patchsets have the status `unknown`:
+ * archives store none. `known`: mails of earlier windows, from `ids`.
+ */
+export function archiveLists(
+	client: ArchiveClient,
+	siteUrl: string,
+	known: readonly NamedMail[],
+	clock: Clock,
+): ListApi & { readonly ids: MailNumbers } {
+	const host = new URL(siteUrl).host;
+	const owner = { canonicalName: host, name: host };
+	const ids = mailNumbers(known);
+	/** The newest last. */
+	let threads: readonly KeptThread[] = [];
+
+	const urlOf = ({ name }: ListRef): string => `${siteUrl}${encodeURIComponent(name)}/`;
+	const listOf = (ref: ListRef): ShortList => ({ name: ref.name, owner });
+	const refOf = (inbox: string): ListRef => ({ owner: host, name: inbox });
+
+	async function asking<T>(reading: Promise<T>): Promise<T> {
+		try {
+			return await reading;
+		} catch (error) {
+			throw error instanceof ArchiveError ? new ForgeError(problemOf(error), { cause: error }) : error;
+		}
+	}
+
+	function rowMail(ref: ListRef, row: SearchRow): readonly ShortEmail[] {
+		const id = ids.numberOf({ inbox: ref.name, messageId: row.messageId });
+		return id === undefined
+			? []
+			: [
+					{
+						id,
+						createdMs: row.dateMs ?? 0,
+						subject: row.subject,
+						messageId: row.messageId,
+						parentId: undefined,
+						threadId: undefined,
+						list: listOf(ref),
+						sender: undefined,
+						from: row.author,
+						patchsetId: undefined,
+					},
+				];
+	}
+
+	/** Pages of a search, without mails of earlier pages. */
+	async function* searched(ref: ListRef, query: string, signal: AbortSignal): Pages<ShortEmail> {
+		const seen = new Set<string>();
+		for (let from = 0; ;) {
+			const page = await asking(client.search(urlOf(ref), { query, from, rows: rowsOfPage }, signal));
+			const rows = page.rows.filter(({ messageId }) => !seen.has(messageId));
+			rows.forEach(({ messageId }) => seen.add(messageId));
+			const isLast = page.to <= from || page.to >= page.total;
+			from = page.to;
+			yield {
+				items: rows.flatMap((row) => rowMail(ref, row)),
+				seen: seen.size,
+				completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: page.isEstimate ? undefined : page.total },
+			};
+			if (isLast) {
+				return;
+			}
+		}
+	}
+
+	function named(id: EmailId): NamedMail {
+		const mail = typeof id === 'number' ? ids.mailOf(id) : { messageId: id.messageId, inbox: id.list?.name };
+		if (mail?.inbox === undefined) {
+			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+		}
+		return { ...mail, inbox: mail.inbox };
+	}
+
+	/** Reads raw mails. A second text under a Message-ID is a mail of its own. */
+	async function numbered(ref: ListRef, raw: readonly Uint8Array[], signal: AbortSignal): Promise<readonly Email[]> {
+		const read: { readonly mail: Omit<Email, 'parentId' | 'threadId'>; readonly named: readonly string[] }[] = [];
+		const numbers = new Map<string, number>();
+		for (const bytes of raw) {
+			const envelope = mailText(bytes);
+			const reading = await readMail(envelope, { evenIfLarge: true });
+			signal.throwIfAborted();
+			const mail = reading.kind === 'read' ? reading.mail : undefined;
+			const messageId = mail?.messageId ?? '';
+			const isSecond = numbers.has(messageId);
+			const id = ids.numberOf({ inbox: ref.name, messageId, ...(isSecond ? { text: digestOf(bytes) } : {}) });
+			if (id === undefined || messageId === '') {
+				continue;
+			}
+			if (!isSecond) {
+				numbers.set(messageId, id);
+			}
+			const { inReplyTo, references = [] } = mail ?? {};
+			read.push({
+				mail: {
+					id,
+					createdMs: mail?.dateMs ?? 0,
+					subject: mail?.subject ?? '',
+					messageId,
+					list: listOf(ref),
+					sender: undefined,
+					from: mail ? (headerValue(mail.headers, 'from') ?? '') : '',
+					patchsetId: undefined,
+					isPatch: mail !== undefined && holdsDiff(mail.text),
+					isRequestPull: false,
+					replies: 0,
+					participants: 0,
+					envelope,
+				},
+				named: [...references, ...(inReplyTo === undefined ? [] : [inReplyTo])],
+			});
+		}
+		const mails = read.map(({ mail, named }) => {
+			// The nearest known ancestor.
+			const parentId = named
+				.toReversed()
+				.map((name) => numbers.get(name))
+				.find((number) => number !== undefined && number !== mail.id);
+			return { ...mail, parentId, threadId: undefined };
+		});
+		const ordered = mailOrder(mails);
+		const [first] = ordered;
+		return ordered.map((mail) => ({ ...mail, threadId: mail === first ? undefined : first?.id }));
+	}
+
+	async function readThread(ref: ListRef, messageId: string, signal: AbortSignal): Promise<ReadThread> {
+		const { mails: raw } = await asking(client.thread(urlOf(ref), messageId, threadBytes, signal));
+		const mails = await numbered(ref, raw, signal);
+		const parsed: SeriesMail[] = [];
+		for (const { id, parentId, createdMs, subject, messageId: name, envelope } of mails) {
+			const reading = await readMail(envelope, { evenIfLarge: true });
+			parsed.push({ id, messageId: name, parentId, createdMs, subject, account: undefined, reading });
+		}
+		signal.throwIfAborted();
+		const sets = postedSeries(parsed);
+		const patchsetOf = new Map(
+			sets.flatMap(({ id, series: { cover, patches } }) =>
+				[cover, ...patches.map(({ mail }) => mail)].flatMap((mail) => (mail ? [[mail.id, id] as const] : [])),
+			),
+		);
+		return { mails: mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) })), sets };
+	}
+
+	/** One request for all questions about a thread. */
+	async function threadOf(ref: ListRef, messageId: string, signal: AbortSignal): Promise<ReadThread> {
+		const { name: inbox } = ref;
+		threads = threads.filter(({ sinceMs }) => clock.nowMs() - sinceMs < keptMs).slice(-mostKept);
+		const before = threads.find((each) => each.inbox === inbox && each.names.has(messageId));
+		if (before) {
+			return before.read;
+		}
+		const names = new Set([messageId]);
+		const kept: KeptThread = { inbox, names, sinceMs: clock.nowMs(), read: readThread(ref, messageId, signal) };
+		threads = [...threads, kept];
+		try {
+			const read = await kept.read;
+			read.mails.forEach((mail) => names.add(mail.messageId));
+			return read;
+		} catch (error) {
+			threads = threads.filter((each) => each !== kept);
+			throw error;
+		}
+	}
+
+	function rowPatchset(ref: ListRef, found: ProvisionalSeries): readonly Patchset[] {
+		const id = ids.numberOf({ inbox: ref.name, messageId: found.messageId });
+		const [coverLetter] = found.cover ? rowMail(ref, found.cover) : [];
+		return id === undefined
+			? []
+			: [
+					{
+						id,
+						createdMs: found.dateMs ?? 0,
+						updatedMs: found.dateMs ?? 0,
+						subject: found.subject,
+						prefix: found.prefix === '' ? undefined : found.prefix,
+						version: found.version,
+						status: 'unknown',
+						list: listOf(ref),
+						coverLetter,
+						supersededById: undefined,
+						submitter: found.author,
+						replyTo: undefined,
+						messageId: found.patches.at(-1)?.messageId ?? found.messageId,
+					},
+				];
+	}
+
+	async function setOf(
+		ref: ListRef,
+		id: number,
+		signal: AbortSignal,
+	): Promise<ReadThread & { readonly set: PostedSeries }> {
+		const { messageId } = named(id);
+		const read = await threadOf(ref, messageId, signal);
+		const set = read.sets.find((each) => each.id === id);
+		if (!set) {
+			throw new ForgeError({ kind: 'notFound' }, { about: messageId });
+		}
+		return { ...read, set };
+	}
+
+	const notOffered = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notOffered' }, { isUnsent: true }));
+
+	return {
+		ids,
+		async *lists(wantedOwner, signal) {
+			// Nobody owns a list here, and a site may have thousands.
+			if (wantedOwner !== host) {
+				return;
+			}
+			const inboxes = await asking(client.inboxes(siteUrl, signal));
+			const items = inboxes.map(({ name, description, modifiedMs = 0 }) =>
+				listWith(owner, name, description, modifiedMs),
+			);
+			yield { items, seen: items.length, completeness: { kind: 'complete' } };
+		},
+		async list(ref, signal) {
+			const { description } = await asking(client.inbox(urlOf(ref), signal));
+			return listWith(owner, ref.name, description, 0);
+		},
+		posts: (ref, signal) => searched(ref, firstsQuery, signal),
+		search: (ref, terms, signal) => searched(ref, terms, signal),
+		async email(id, signal) {
+			const { inbox, messageId, text } = named(id);
+			const ref = refOf(inbox);
+			const { mails: raw } = await asking(client.mail(urlOf(ref), messageId, mailBytes, signal));
+			const [mail] = await numbered(
+				ref,
+				text === undefined ? raw : raw.filter((each) => digestOf(each) === text),
+				signal,
+			);
+			if (!mail) {
+				throw new ForgeError({ kind: 'notFound' }, { about: messageId });
+			}
+			return mail;
+		},
+		async thread(id, signal) {
+			const { inbox, messageId } = named(id);
+			return (await threadOf(refOf(inbox), messageId, signal)).mails;
+		},
+		/** Rows with one page of search. The thread decides when a patchset opens. */
+		async *patchsets(ref, signal) {
+			let open: readonly SearchRow[] = [];
+			let seen = 0;
+			for (let from = 0; ;) {
+				const page = await asking(client.search(urlOf(ref), { query: seriesQuery, from, rows: rowsOfPage }, signal));
+				const isLast = page.to <= from || page.to >= page.total;
+				const found = provisionalSeries([...open, ...page.rows]);
+				// The next page may have the rest of an incomplete series.
+				const whole = found.filter(({ isComplete }) => isComplete || isLast);
+				open = found
+					.filter((each) => !whole.includes(each))
+					.flatMap(({ cover, patches }) => [...(cover ? [cover] : []), ...patches]);
+				const items = whole.flatMap((each) => rowPatchset(ref, each));
+				seen += items.length;
+				from = page.to;
+				yield { items, seen, completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: undefined } };
+				if (isLast) {
+					return;
+				}
+			}
+		},
+		async patchset(ref, signal) {
+			const { mails, set } = await setOf(ref.list, ref.id, signal);
+			const { series: _, thread: __, coverLetter, formed: ___, ...facts } = set;
+			return {
+				...facts,
+				updatedMs: facts.createdMs,
+				status: 'unknown',
+				list: listOf(ref.list),
+				coverLetter: mails.find(({ id }) => id === coverLetter?.id),
+				replyTo: undefined,
+			};
+		},
+		async *patches(ref, signal) {
+			const { mails, set } = await setOf(ref.list, ref.id, signal);
+			const items = set.series.patches.flatMap(({ mail }) => mails.find(({ id }) => id === mail.id) ?? []);
+			yield { items, seen: items.length, completeness: { kind: 'complete' } };
+		},
+		async *subscriptions() {
+			yield { items: [], seen: 0, completeness: { kind: 'complete' } };
+		},
+		create: notOffered,
+		update: notOffered,
+		setPatchsetStatus: notOffered,
+		subscribe: notOffered,
+		unsubscribe: notOffered,
+	};
+}
+
+function listWith(owner: ShortList['owner'], name: string, description: string, updatedMs: number): MailingList {
+	return { id: undefined, name, owner, createdMs: 0, updatedMs, description, permissions: undefined };
+}
+
+function digestOf(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+function problemOf({ problem, host }: ArchiveError): Problem {
+	switch (problem.kind) {
+		case 'silent':
+			return { kind: 'unreachable', reason: 'timeout', host };
+		case 'busy':
+			return { kind: 'rateLimited', untilMs: problem.retryAtMs };
+		case 'missing':
+			return { kind: 'notFound' };
+		case 'redirected':
+			return { kind: 'redirected', toHost: problem.to };
+		case 'tooLarge':
+			return problem;
+		case 'badQuery':
+			return { kind: 'invalid', errors: [{ field: 'search', reason: problem.text }] };
+		case 'refused':
+			return problem.status === 401 || problem.status === 403
+				? { kind: 'notAllowed' }
+				: { kind: 'serverError', status: problem.status };
+		case 'challenge':
+		case 'foreign':
+		case 'damaged':
+			return { kind: 'notUnderstood', where: host, why: problem.kind };
+	}
+}

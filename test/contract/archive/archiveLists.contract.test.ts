@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { archiveClient } from 'public-inbox/http/archiveClient.ts';
+import { archiveLists } from 'public-inbox/port/archiveLists.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { HttpClient } from 'sourcehut/http/httpClient.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
+import { undiciClient } from 'sourcehut/http/undiciClient.ts';
+import { archiveMails, doubleId, otherText } from '../../support/archiveMails.ts';
+import { hastyClock, transportOver } from '../../support/archiveTransport.ts';
+import { directTransport, systemClock, wanted } from '../../support/contractForge.ts';
+import { limitMs } from '../../support/pace.ts';
+import { startArchive, type RealArchive } from '../../support/realArchive.ts';
+
+suite('lists of an archive', () => {
+	const mails = archiveMails();
+	let archive: RealArchive;
+	let http: HttpClient;
+	let requests = 0;
+
+	suiteSetup(async function () {
+		this.timeout(limitMs(300_000));
+		const one = mails.flatMap(({ messageId, raw }) => (messageId === doubleId ? [raw] : []));
+		archive = await startArchive({ devel: mails.map(({ raw }) => raw), twice: [] }, { twice: [...one, otherText] });
+		http = undiciClient({ transport: directTransport, clock: systemClock, random: () => 0 });
+	});
+	suiteTeardown(async () => {
+		await http.close();
+		await archive.stop();
+	});
+	setup(() => {
+		requests = 0;
+	});
+
+	function open(known: Parameters<typeof archiveLists>[2] = []) {
+		const over = transportOver(http);
+		const transport: typeof over = (request, signal) => {
+			requests += 1;
+			return over(request, signal);
+		};
+		const client = archiveClient({ transport, clock: hastyClock(), mirrors: () => ({}) });
+		return archiveLists(client, archive.siteUrl, known, systemClock);
+	}
+	const devel = () => ({ owner: new URL(archive.siteUrl).host, name: 'devel' });
+
+	async function allPatchsets(api: ReturnType<typeof open>): Promise<readonly Patchset[]> {
+		const found: Patchset[] = [];
+		for await (const { items } of api.patchsets(devel(), wanted())) {
+			found.push(...items);
+		}
+		return found;
+	}
+
+	test('names the lists of the site, and none of its reader', async () => {
+		const api = open();
+		const names: string[] = [];
+		for await (const { items } of api.lists(devel().owner, wanted())) {
+			names.push(...items.map(({ name }) => name));
+		}
+		assert.deepEqual(names.toSorted(), ['devel', 'twice']);
+		requests = 0;
+		for await (const { items } of api.lists(undefined, wanted())) {
+			assert.deepEqual(items, []);
+		}
+		assert.equal(requests, 0);
+	});
+
+	test('opens a list with one request, and any patchset with one more', async function () {
+		this.timeout(limitMs(120_000));
+		const api = open();
+		const first = await api.patchsets(devel(), wanted()).next();
+		assert.equal(requests, 1);
+		const rows = first.value?.items ?? [];
+		assert.ok(rows.length > 30, String(rows.length));
+		const missing: string[] = [];
+		let read = 0;
+		for (const row of rows) {
+			requests = 0;
+			const ref = { list: devel(), id: row.id };
+			try {
+				const patchset = await api.patchset(ref, wanted());
+				for await (const { items } of api.patches(ref, wanted())) {
+					assert.ok(items.length > 0, row.subject);
+					assert.ok(items.every(({ patchsetId }) => patchsetId === row.id));
+				}
+				assert.equal(patchset.id, row.id);
+				assert.equal(patchset.version, row.version, row.subject);
+				read += 1;
+			} catch (error) {
+				// A row alone may look like a series that its thread does not have.
+				assert.ok(isForgeError(error) && error.problem.kind === 'notFound', String(error));
+				missing.push(row.subject);
+			}
+			const thread = await api.thread(row.id, wanted());
+			assert.ok(thread.some(({ id }) => id === row.id));
+			assert.ok(requests <= 1, `${row.subject}: ${requests}`);
+		}
+		assert.ok(missing.length <= 2, `${read} ${missing.join(' | ')}`);
+	});
+
+	test('numbers mails alike in every window, and finds them again', async () => {
+		const one = open();
+		const [row] = await allPatchsets(one);
+		assert.ok(row);
+		const other = open(one.ids.all());
+		assert.equal((await other.email(row.id, wanted())).messageId, (await one.email(row.id, wanted())).messageId);
+		await assert.rejects(open().email(row.id, wanted()), (error) => isForgeError(error));
+		const ids = new Set(one.ids.all().map((mail) => one.ids.numberOf(mail)));
+		assert.equal(ids.size, one.ids.all().length);
+	});
+
+	test('shows both texts under one Message-ID', async () => {
+		const api = open();
+		const twice = { ...devel(), name: 'twice' };
+		const { id } = await api.email({ messageId: doubleId, list: twice }, wanted());
+		const thread = await api.thread(id, wanted());
+		const double = thread.filter(({ messageId }) => messageId === doubleId);
+		assert.equal(
+			new Set(double.map((mail) => mail.id)).size,
+			2,
+			JSON.stringify(thread.map(({ messageId }) => messageId)),
+		);
+		for (const mail of double) {
+			const read = await api.email(mail.id, wanted());
+			assert.equal(read.envelope, 'envelope' in mail ? mail.envelope : undefined);
+		}
+	});
+
+	test('has all mails of a thread, parents before replies', async () => {
+		const api = open();
+		for (const messageId of ['<talk-1@talk.example>']) {
+			const { id } = await api.email({ messageId, list: devel() }, wanted());
+			const thread = await api.thread(id, wanted());
+			const seen = new Set<number>();
+			for (const mail of thread) {
+				assert.ok(mail.parentId === undefined || seen.has(mail.parentId), mail.subject);
+				seen.add(mail.id);
+			}
+			assert.ok(seen.size > 20, String(seen.size));
+		}
+	});
+});
