@@ -94,7 +94,12 @@ suite('lists of an archive', () => {
 			assert.ok(thread.some(({ id }) => id === row.id));
 			assert.ok(requests <= 1, `${row.subject}: ${requests}`);
 		}
-		assert.ok(missing.length <= 2, `${read} ${missing.join(' | ')}`);
+		assert.ok(read > 40, String(read));
+		// These have no diff.
+		assert.deepEqual(
+			missing.filter((subject) => !subject.startsWith('odd ')),
+			[],
+		);
 	});
 
 	test('numbers mails alike in every window, and finds them again', async () => {

@@ -42,13 +42,20 @@ interface ListedMail {
 
 /** Above every number of a server. */
 const formedFrom = 1e12;
+/** Mails of archives have numbers from here on. */
+export const archivedFrom = 2 ** 42;
+/** For patchsets of such mails. */
+const formedOfArchives = 2 ** 50;
 
 /** Local number of a patchset that the client forms from mails, based on its first mail. */
 export function formedPatchsetId(mailId: number): number {
-	return formedFrom + mailId;
+	return (mailId < archivedFrom ? formedFrom : formedOfArchives) + mailId;
 }
 
-/** First mail of a formed patchset; `undefined` for a server patchset. */
+/** First mail of a formed patchset; `undefined` for a patchset of the server or archive. */
 export function firstMailOfFormed(patchsetId: number): number | undefined {
-	return patchsetId > formedFrom ? patchsetId - formedFrom : undefined;
+	if (patchsetId >= formedOfArchives) {
+		return patchsetId - formedOfArchives;
+	}
+	return patchsetId > formedFrom && patchsetId < archivedFrom ? patchsetId - formedFrom : undefined;
 }

@@ -51,7 +51,7 @@ const longestId = 244;
 /** Reads a mail for the index. Never fails: an unreadable mail is searchable as plain text. */
 export async function mailFacts(bytes: Uint8Array): Promise<MailFacts> {
 	const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
-	const mail = await readForIndex(mailText(bytes.subarray(0, mostIndexed)));
+	const mail = await mailWithHead(mailText(bytes.subarray(0, mostIndexed)));
 	const [sender] = mail.from;
 	const named = mail.messageId === undefined ? undefined : messageIdsIn(mail.messageId)[0];
 	const messageId = named === undefined || named.length > longestId ? `<${digest}@z>` : named;
@@ -74,7 +74,7 @@ export async function mailFacts(bytes: Uint8Array): Promise<MailFacts> {
 }
 
 /** Mails without plain text, and those beyond the limits of the parser, keep their head. */
-async function readForIndex(envelope: string): Promise<ReadableMail> {
+export async function mailWithHead(envelope: string): Promise<ReadableMail> {
 	const plain = readPlainMail(envelope);
 	if (plain) {
 		return plain;

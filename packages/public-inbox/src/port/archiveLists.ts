@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@forge-desk/base/clock.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { headerValue } from 'patchmail/mail/mailHead.ts';
 import { mailOrder } from 'patchmail/mail/mailOrder.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
+import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { holdsDiff, readMail } from 'patchmail/mail/readMail.ts';
 import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { postedSeries, type PostedSeries } from 'patchmail/series/postedSeries.ts';
@@ -12,6 +14,7 @@ import type { Email, EmailId, ListRef, MailingList, Patchset, ShortEmail, ShortL
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveClient } from '../http/archiveClient.ts';
 import { ArchiveError } from '../http/archiveError.ts';
+import { mailWithHead } from '../local/mailFacts.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { mailNumbers, type MailNumbers, type NamedMail } from './mailNumbers.ts';
@@ -29,6 +32,12 @@ const mostKept = 4;
 interface ReadThread {
 	readonly mails: readonly Email[];
 	readonly sets: readonly PostedSeries[];
+}
+
+interface ReadMail {
+	readonly mail: Omit<Email, 'parentId' | 'threadId'>;
+	/** Message-IDs of In-Reply-To and References. */
+	readonly named: readonly string[];
 }
 
 interface KeptThread {
@@ -115,16 +124,23 @@ export function archiveLists(
 		return { ...mail, inbox: mail.inbox };
 	}
 
-	/** Reads raw mails. A second text under a Message-ID is a mail of its own. */
-	async function numbered(ref: ListRef, raw: readonly Uint8Array[], signal: AbortSignal): Promise<readonly Email[]> {
-		const read: { readonly mail: Omit<Email, 'parentId' | 'threadId'>; readonly named: readonly string[] }[] = [];
+	/**
+	 * Reads raw mails, in order of the thread. A second text under a Message-ID is a mail of its own. `linkedTo`: only
+	 * mails that References connect to this one.
+	 */
+	async function numbered(
+		ref: ListRef,
+		raw: readonly Uint8Array[],
+		signal: AbortSignal,
+		linkedTo?: string,
+	): Promise<readonly Email[]> {
+		const read: ReadMail[] = [];
 		const numbers = new Map<string, number>();
 		for (const bytes of raw) {
 			const envelope = mailText(bytes);
-			const reading = await readMail(envelope, { evenIfLarge: true });
+			const { named, ...head } = headOf(await mailWithHead(envelope));
 			signal.throwIfAborted();
-			const mail = reading.kind === 'read' ? reading.mail : undefined;
-			const messageId = mail?.messageId ?? '';
+			const { messageId } = head;
 			const isSecond = numbers.has(messageId);
 			const id = ids.numberOf({ inbox: ref.name, messageId, ...(isSecond ? { text: digestOf(bytes) } : {}) });
 			if (id === undefined || messageId === '') {
@@ -133,27 +149,10 @@ export function archiveLists(
 			if (!isSecond) {
 				numbers.set(messageId, id);
 			}
-			const { inReplyTo, references = [] } = mail ?? {};
-			read.push({
-				mail: {
-					id,
-					createdMs: mail?.dateMs ?? 0,
-					subject: mail?.subject ?? '',
-					messageId,
-					list: listOf(ref),
-					sender: undefined,
-					from: mail ? (headerValue(mail.headers, 'from') ?? '') : '',
-					patchsetId: undefined,
-					isPatch: mail !== undefined && holdsDiff(mail.text),
-					isRequestPull: false,
-					replies: 0,
-					participants: 0,
-					envelope,
-				},
-				named: [...references, ...(inReplyTo === undefined ? [] : [inReplyTo])],
-			});
+			const unknown = { sender: undefined, patchsetId: undefined, isRequestPull: false, replies: 0, participants: 0 };
+			read.push({ mail: { id, list: listOf(ref), envelope, ...head, ...unknown }, named });
 		}
-		const mails = read.map(({ mail, named }) => {
+		const mails = (linkedTo === undefined ? read : linked(read, linkedTo)).map(({ mail, named }) => {
 			// The nearest known ancestor.
 			const parentId = named
 				.toReversed()
@@ -168,7 +167,7 @@ export function archiveLists(
 
 	async function readThread(ref: ListRef, messageId: string, signal: AbortSignal): Promise<ReadThread> {
 		const { mails: raw } = await asking(client.thread(urlOf(ref), messageId, threadBytes, signal));
-		const mails = await numbered(ref, raw, signal);
+		const mails = await numbered(ref, raw, signal, messageId);
 		const parsed: SeriesMail[] = [];
 		for (const { id, parentId, createdMs, subject, messageId: name, envelope } of mails) {
 			const reading = await readMail(envelope, { evenIfLarge: true });
@@ -229,18 +228,19 @@ export function archiveLists(
 				];
 	}
 
-	async function setOf(
-		ref: ListRef,
-		id: number,
-		signal: AbortSignal,
-	): Promise<ReadThread & { readonly set: PostedSeries }> {
+	async function setOf(ref: ListRef, id: number, signal: AbortSignal) {
 		const { messageId } = named(id);
 		const read = await threadOf(ref, messageId, signal);
-		const set = read.sets.find((each) => each.id === id);
+		// A row may name another mail of the set as its first one.
+		const set =
+			read.sets.find((each) => each.id === id) ??
+			read.sets.find(({ series: { cover, patches } }) =>
+				[cover, ...patches.map(({ mail }) => mail)].some((mail) => mail?.id === id),
+			);
 		if (!set) {
 			throw new ForgeError({ kind: 'notFound' }, { about: messageId });
 		}
-		return { ...read, set };
+		return { mails: read.mails.map((mail) => (mail.patchsetId === set.id ? { ...mail, patchsetId: id } : mail)), set };
 	}
 
 	const notOffered = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notOffered' }, { isUnsent: true }));
@@ -309,6 +309,7 @@ export function archiveLists(
 			const { series: _, thread: __, coverLetter, formed: ___, ...facts } = set;
 			return {
 				...facts,
+				id: ref.id,
 				updatedMs: facts.createdMs,
 				status: 'unknown',
 				list: listOf(ref.list),
@@ -363,4 +364,39 @@ function problemOf({ problem, host }: ArchiveError): Problem {
 		case 'damaged':
 			return { kind: 'notUnderstood', where: host, why: problem.kind };
 	}
+}
+
+/** Facts of a mail. `named`: Message-IDs of References and In-Reply-To. */
+function headOf({ messageId = '', dateMs = 0, subject, headers, text, references, inReplyTo }: ReadableMail) {
+	const from = headerValue(headers, 'from') ?? '';
+	const named = [...references, ...(inReplyTo === undefined ? [] : [inReplyTo])];
+	return { messageId, createdMs: dateMs, subject, from, isPatch: holdsDiff(text), named };
+}
+
+/** Archives add mails of other threads with an equal subject to a thread. */
+function linked(mails: readonly ReadMail[], messageId: string): readonly ReadMail[] {
+	const byName = new Map<string, ReadMail[]>();
+	for (const each of mails) {
+		for (const name of [each.mail.messageId, ...each.named]) {
+			const known = byName.get(name);
+			if (known) {
+				known.push(each);
+			} else {
+				byName.set(name, [each]);
+			}
+		}
+	}
+	const found = new Set<ReadMail>();
+	const names = [messageId];
+	for (let name = names.pop(); name !== undefined; name = names.pop()) {
+		for (const each of byName.get(name) ?? []) {
+			if (!found.has(each)) {
+				found.add(each);
+				names.push(each.mail.messageId);
+				pushAll(names, each.named);
+			}
+		}
+		byName.delete(name);
+	}
+	return mails.filter((each) => found.has(each));
 }

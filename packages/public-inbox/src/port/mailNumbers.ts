@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { archivedFrom } from 'patchmail/series/listedPatchset.ts';
 
 /** A mail that an answer named. `text`: digest of a further text under this Message-ID. */
 export interface NamedMail {
@@ -14,9 +15,6 @@ export interface NamedMail {
  */
 export type MailNumbers = ReturnType<typeof mailNumbers>;
 
-/** Above the numbers of forges, and those of patchsets that the client forms from their mails. */
-const lowest = 2 ** 42;
-
 /** `known`: mails of earlier windows. */
 export function mailNumbers(known: readonly NamedMail[] = []) {
 	const mails = new Map<number, NamedMail>();
@@ -24,7 +22,7 @@ export function mailNumbers(known: readonly NamedMail[] = []) {
 	/** `undefined`: another mail has the number. */
 	function numberOf(mail: NamedMail): number | undefined {
 		const { messageId, text = '' } = mail;
-		const number = lowest + createHash('sha256').update(`${messageId}\0${text}`).digest().readUIntBE(0, 6);
+		const number = archivedFrom + createHash('sha256').update(`${messageId}\0${text}`).digest().readUIntBE(0, 6);
 		const before = mails.get(number);
 		if (before && (before.messageId !== messageId || (before.text ?? '') !== text)) {
 			return undefined;

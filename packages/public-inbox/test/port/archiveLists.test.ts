@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { archivedFrom, firstMailOfFormed, formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
+import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { ArchiveClient } from '../../src/http/archiveClient.ts';
+import { ArchiveError, type ArchiveProblem } from '../../src/http/archiveError.ts';
+import { archiveLists } from '../../src/port/archiveLists.ts';
+import { mailNumbers } from '../../src/port/mailNumbers.ts';
+
+const siteUrl = 'https://archive.example/';
+const devel = { owner: 'archive.example', name: 'devel' };
+const never = new AbortController().signal;
+const clock = { nowMs: () => 1_000_000, after: () => ({ dispose: () => undefined }) };
+const diff = 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n';
+
+function raw(id: string, subject: string, body: string, ...answers: readonly string[]): Uint8Array {
+	const parent = answers.length === 0 ? '' : `References: ${answers.join(' ')}\n`;
+	return Buffer.from(
+		`From: Ann <ann@a.example>\nSubject: ${subject}\nMessage-ID: ${id}\n${parent}Date: Fri, 27 Nov 2026 10:00:00 +0000\n\n${body}`,
+	);
+}
+
+function row(messageId: string, subject: string) {
+	return { messageId, subject, author: 'Ann', dateMs: Date.UTC(2026, 10, 27, 10) };
+}
+
+/** Lists over a client with these members. All others throw. */
+function listsOver(members: Partial<ArchiveClient>): ReturnType<typeof archiveLists> {
+	const refused = (): never => assert.fail('an unexpected request');
+	const client: ArchiveClient = {
+		inbox: refused,
+		prefixes: refused,
+		inboxes: refused,
+		mail: refused,
+		thread: refused,
+		search: refused,
+		newest: refused,
+		received: refused,
+		...members,
+	};
+	return archiveLists(client, siteUrl, [], clock);
+}
+
+async function pageOf<T>(
+	pages: AsyncGenerator<{ readonly items: readonly T[] }, void, undefined>,
+): Promise<readonly T[]> {
+	const { value } = await pages.next();
+	return value?.items ?? [];
+}
+
+suite('archive as lists', () => {
+	const thread = {
+		mails: [
+			raw('<reply@a.example>', 'Re: [PATCH 1/1] fold', 'Why?\n', '<cover@a.example>', '<one@a.example>'),
+			raw('<one@a.example>', '[PATCH 1/1] fold', `Fold.\n---\n${diff}`, '<cover@a.example>'),
+			raw('<cover@a.example>', '[PATCH 0/1] folds', 'All folds.\n'),
+			raw('<other@b.example>', '[PATCH 0/1] folds', 'A series with an equal title.\n'),
+		],
+		isCut: false,
+	};
+	const rows = [row('<one@a.example>', '[PATCH 1/1] fold')];
+	const found = { rows, from: 0, to: 1, total: 1, isEstimate: false, missing: [] };
+
+	test('a row leads to its set, also if the row is not the first mail', async () => {
+		let requests = 0;
+		const api = listsOver({
+			search: async () => found,
+			async thread() {
+				requests += 1;
+				return thread;
+			},
+		});
+		const [patchset] = await pageOf(api.patchsets(devel, never));
+		assert.ok(patchset);
+		const ref = { list: devel, id: patchset.id };
+		const read = await api.patchset(ref, never);
+		assert.deepEqual(
+			[read.id, read.subject, read.status, read.coverLetter?.subject],
+			[ref.id, 'folds', 'unknown', '[PATCH 0/1] folds'],
+		);
+		const patches = await pageOf(api.patches(ref, never));
+		assert.deepEqual(
+			patches.map(({ messageId, patchsetId }) => [messageId, patchsetId]),
+			[['<one@a.example>', ref.id]],
+		);
+		const [cover] = await api.thread(ref.id, never);
+		await api.thread(cover?.id ?? 0, never);
+		assert.equal(requests, 1);
+	});
+
+	test('a thread has no mail of another one with an equal subject, and parents come first', async () => {
+		const api = listsOver({ search: async () => found, thread: async () => thread });
+		const [patchset] = await pageOf(api.patchsets(devel, never));
+		const mails = await api.thread(patchset?.id ?? 0, never);
+		assert.deepEqual(
+			mails.map(({ messageId }) => messageId),
+			['<cover@a.example>', '<one@a.example>', '<reply@a.example>'],
+		);
+		assert.deepEqual(
+			mails.map(({ parentId }) => mails.find(({ id }) => id === parentId)?.messageId),
+			[undefined, '<cover@a.example>', '<one@a.example>'],
+		);
+	});
+
+	test('a series over two pages of search is one row', async () => {
+		const all = [row('<b@a.example>', '[PATCH 2/2] b'), row('<a@a.example>', '[PATCH 1/2] a')];
+		const api = listsOver({
+			search: async (_, { from }) => ({ ...found, rows: all.slice(from, from + 1), from, to: from + 1, total: 2 }),
+		});
+		const items: string[] = [];
+		for await (const page of api.patchsets(devel, never)) {
+			items.push(...page.items.map(({ subject }) => subject));
+		}
+		assert.deepEqual(items, ['a']);
+	});
+
+	test('a failed thread is asked for again', async () => {
+		let requests = 0;
+		const api = listsOver({
+			search: async () => found,
+			async thread() {
+				requests += 1;
+				return requests === 1 ? Promise.reject(new ArchiveError({ kind: 'silent' }, 'archive.example')) : thread;
+			},
+		});
+		const [patchset] = await pageOf(api.patchsets(devel, never));
+		const ref = { list: devel, id: patchset?.id ?? 0 };
+		await assert.rejects(
+			api.patchset(ref, never),
+			(error) => isForgeError(error) && error.problem.kind === 'unreachable',
+		);
+		assert.equal((await api.patchset(ref, never)).id, ref.id);
+	});
+
+	test('a mail without plain text keeps its place in the thread', async () => {
+		const html = Buffer.from(
+			'From: Bob <bob@b.example>\nSubject: Re: folds\nMessage-ID: <html@b.example>\nIn-Reply-To: <cover@a.example>\n' +
+				'Date: Fri, 27 Nov 2026 11:00:00 +0000\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p>Fine.</p>\n',
+		);
+		const mails = [...thread.mails, html];
+		const api = listsOver({ search: async () => found, thread: async () => ({ mails, isCut: false }) });
+		const [patchset] = await pageOf(api.patchsets(devel, never));
+		const read = await api.thread(patchset?.id ?? 0, never);
+		const [cover] = read;
+		assert.deepEqual(
+			read
+				.filter(({ messageId }) => messageId === '<html@b.example>')
+				.map(({ subject, parentId }) => [subject, parentId]),
+			[['Re: folds', cover?.id]],
+		);
+	});
+
+	test('every problem of an archive has one of a forge', async () => {
+		const cases: readonly (readonly [ArchiveProblem, Problem['kind']])[] = [
+			[{ kind: 'silent' }, 'unreachable'],
+			[{ kind: 'busy', retryAtMs: 5 }, 'rateLimited'],
+			[{ kind: 'missing', isPartial: false, upstream: undefined }, 'notFound'],
+			[{ kind: 'redirected', to: 'other.example' }, 'redirected'],
+			[{ kind: 'tooLarge', limitBytes: 1 }, 'tooLarge'],
+			[{ kind: 'badQuery', text: 'syntax' }, 'invalid'],
+			[{ kind: 'refused', status: 403 }, 'notAllowed'],
+			[{ kind: 'refused', status: 500 }, 'serverError'],
+			[{ kind: 'challenge' }, 'notUnderstood'],
+			[{ kind: 'foreign' }, 'notUnderstood'],
+			[{ kind: 'damaged' }, 'notUnderstood'],
+		];
+		for (const [problem, expected] of cases) {
+			const api = listsOver({ search: () => Promise.reject(new ArchiveError(problem, 'archive.example')) });
+			await assert.rejects(
+				pageOf(api.posts(devel, never)),
+				(error) => isForgeError(error) && error.problem.kind === expected,
+			);
+		}
+	});
+
+	test('an archive takes no writes and no unknown number', async () => {
+		const api = listsOver({});
+		for (const write of [api.create({ name: 'x' }, never), api.subscribe(devel, never), api.update(devel, '', never)]) {
+			await assert.rejects(write, (error) => isForgeError(error) && error.problem.kind === 'notOffered');
+		}
+		await assert.rejects(api.thread(7, never), (error) => isForgeError(error) && error.problem.kind === 'notFound');
+	});
+});
+
+suite('numbers of archived mails', () => {
+	const mail = { inbox: 'devel', messageId: '<a@a.example>' };
+
+	test('a number is the same everywhere, and differs for a second text', () => {
+		const number = mailNumbers().numberOf(mail);
+		assert.equal(mailNumbers().numberOf({ ...mail, inbox: 'other' }), number);
+		assert.notEqual(mailNumbers().numberOf({ ...mail, text: 'abc' }), number);
+		assert.ok(number !== undefined && number >= archivedFrom && Number.isSafeInteger(formedPatchsetId(number)));
+	});
+
+	test('no number of an archive is taken for a patchset that the client formed', () => {
+		const number = mailNumbers().numberOf(mail) ?? 0;
+		assert.equal(firstMailOfFormed(number), undefined);
+		for (const each of [1, 31, 4_000_000, archivedFrom, number, archivedFrom + 2 ** 48 - 1]) {
+			assert.equal(firstMailOfFormed(formedPatchsetId(each)), each);
+		}
+	});
+});
