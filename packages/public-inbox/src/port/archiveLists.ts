@@ -35,7 +35,7 @@ interface ReadThread {
 }
 
 interface ReadMail {
-	readonly mail: Omit<Email, 'parentId' | 'threadId'>;
+	readonly mail: Email;
 	/** Message-IDs of In-Reply-To and References. */
 	readonly named: readonly string[];
 }
@@ -149,7 +149,15 @@ export function archiveLists(
 			if (!isSecond) {
 				numbers.set(messageId, id);
 			}
-			const unknown = { sender: undefined, patchsetId: undefined, isRequestPull: false, replies: 0, participants: 0 };
+			const unknown = {
+				parentId: undefined,
+				threadId: undefined,
+				sender: undefined,
+				patchsetId: undefined,
+				isRequestPull: false,
+				replies: 0,
+				participants: 0,
+			};
 			read.push({ mail: { id, list: listOf(ref), envelope, ...head, ...unknown }, named });
 		}
 		const mails = (linkedTo === undefined ? read : linked(read, linkedTo)).map(({ mail, named }) => {
@@ -158,7 +166,7 @@ export function archiveLists(
 				.toReversed()
 				.map((name) => numbers.get(name))
 				.find((number) => number !== undefined && number !== mail.id);
-			return { ...mail, parentId, threadId: undefined };
+			return { ...mail, parentId };
 		});
 		const ordered = mailOrder(mails);
 		const [first] = ordered;
