@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { Disposables } from '@forge-desk/base/lifecycle.ts';
+import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
 import { again, afterInterruption, afterLook, type MailOfMany } from 'patchmail/review/sending.ts';
-import { watchConnections, type Connection } from '../../../store/connection.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { findMail } from '../../../store/lists/findMail.ts';
 import type { HeldMails, MailsOf, QueuedMails } from '../../../store/outbox/mailOutbox.ts';
 import type { Drain } from '../../../store/outbox/sending/drain.ts';
@@ -30,25 +30,31 @@ export function queuedMails(
 ) {
 	const { connections, mailer, clock } = context;
 	const owned = new Disposables();
-	const drains = new Map<string, Drain>();
+	const drains = new Map<Connection, Drain>();
+	owned.add(onDispose(() => drains.forEach((each) => each.dispose())));
+	owned.add(connections.onDidChange(follow));
+	follow();
 
-	owned.add(
-		watchConnections(
-			connections,
-			(connection) => {
-				// All windows may send, because the polling one may be untrusted. They exclude each other by holding.
-				const own = connection.drainMails(
-					() => mailer.isTrusted(),
-					isSendable,
-					({ id }) => id,
-					(held, signal) => sendOne(connection, held, signal),
-				);
-				drains.set(connection.key, own);
-				return [own];
-			},
-			() => undefined,
-		),
-	);
+	/** Keeps the drains of accounts that stay: ending one stops a mail on its way. */
+	function follow(): void {
+		const all = connections.all();
+		for (const [connection, own] of drains) {
+			if (!all.includes(connection)) {
+				drains.delete(connection);
+				own.dispose();
+			}
+		}
+		for (const connection of all.filter((each) => !drains.has(each))) {
+			// All windows may send, because the polling one may be untrusted. They exclude each other by holding.
+			const own = connection.drainMails(
+				() => mailer.isTrusted(),
+				isSendable,
+				({ id }) => id,
+				(held, signal) => sendOne(connection, held, signal),
+			);
+			drains.set(connection, own);
+		}
+	}
 
 	/** Resolves to true when the mails have left the queue. */
 	async function sendOne(connection: Connection, held: HeldMails, signal: AbortSignal): Promise<boolean> {
@@ -116,7 +122,7 @@ export function queuedMails(
 	}
 
 	return {
-		sendNow: async (connection: Connection, signal: AbortSignal) => drains.get(connection.key)?.sendNow(signal),
+		sendNow: async (connection: Connection, signal: AbortSignal) => drains.get(connection)?.sendNow(signal),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { Emitter } from '@forge-desk/base/event.ts';
 import type { MailSent } from 'hardened-git/sendMail.ts';
 import type { CommentThreads } from '../../../../../src/features/review/comments/commentThreads.ts';
 import type { TypedComments } from '../../../../../src/features/review/reply/commentBoxes.ts';
@@ -47,10 +48,11 @@ function situation() {
 	const documents = fakeMailDrafts(drafts);
 	const delivered: string[] = [];
 	let names = 0;
-	let outcome: (deliver: () => void) => Promise<MailSent> = async () => away;
+	let outcome: (deliver: () => void, signal: AbortSignal) => Promise<MailSent> = async () => away;
 
 	function openWindow() {
 		const me = {};
+		const accountsChanged = new Emitter<void>();
 		let isKilled = false;
 		const bare = listConnection(api);
 		const queue = mailOutbox(outboxInMemory(files, me));
@@ -61,7 +63,7 @@ function situation() {
 		};
 		const mailer: Mailer = {
 			...fakeMailer(),
-			async send({ source }) {
+			async send({ source }, _ask, signal) {
 				if (isKilled) {
 					return new Promise<never>(() => undefined);
 				}
@@ -69,11 +71,11 @@ function situation() {
 					delivered.push(source);
 					const messageId = /^Message-ID: (.*)$/m.exec(source)?.[1] ?? '';
 					world.mails.push({ ...replyMail(40 + delivered.length, 31, 'Yes.\n'), messageId });
-				});
+				}, signal);
 			},
 		};
 		const parts = {
-			...listsParts(fakeConnections(connection), clock),
+			...listsParts({ ...fakeConnections(connection), onDidChange: accountsChanged.event }, clock),
 			drafts,
 			mailer,
 			mailDrafts: documents,
@@ -116,6 +118,8 @@ function situation() {
 				await replies.commands['forge.review.send']?.(patchset, never, []);
 			},
 			drain: () => mails.sendNow(connection, never),
+			/** Another account signs in or out. */
+			otherAccount: () => accountsChanged.fire(),
 			/** Its works never go on, and its items are free. */
 			kill(): void {
 				isKilled = true;
@@ -273,6 +277,20 @@ suite('mails in the outbox', () => {
 		await window.send(31, 'Send Again', 'Send');
 		assert.deepEqual(window.queue.items(), []);
 		assert.match(stubbed.shown.at(-1) ?? '', /can't be reached.*Your draft is kept\.$/);
+	});
+
+	test('a message on its way is not stopped by the sign-in of another account', async () => {
+		const { openWindow, write, setOutcome, bodies } = situation();
+		const window = openWindow();
+		await write(window.about(31), 'Yes.');
+		await window.send(31);
+		setOutcome(async (deliver, signal) => {
+			window.otherAccount();
+			signal.throwIfAborted();
+			return works(deliver);
+		});
+		await window.drain();
+		assert.deepEqual([bodies(), window.queue.items()], [['Yes.'], []]);
 	});
 
 	test('no message is lost, doubled, reordered or sent unasked, in any order of work', async function () {
