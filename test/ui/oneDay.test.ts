@@ -307,6 +307,8 @@ for (const dialect of waysIn('field')) {
 				['Outbox', 'Tickets'].map(async (view) => (await viewSection(page, view).boundingBox())?.height ?? 0),
 			);
 			assert.ok(Number(outbox) < Number(tickets) / 3, `${outbox} of ${tickets} px`);
+			// Both rows have the mark of waiting changes.
+			await rows('Tickets').locator('[class*="monaco-decoration-itemBadge"]').nth(1).waitFor();
 			await workbench().screenshot('outbox');
 			await door.reopen();
 			await viewSection(page, 'Outbox').waitFor({ state: 'detached' });
