@@ -23,6 +23,7 @@ const extension = {
 		extension: 'src/extension.ts',
 		desk: 'src/desk.ts',
 		net: 'packages/sourcehut/src/net.ts',
+		archives: 'packages/public-inbox/src/port/archiveForge.ts',
 		render: 'src/render.ts',
 		mailParser: 'src/mailParser.ts',
 		listener: 'src/machine/listener/openListener.ts',

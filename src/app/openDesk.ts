@@ -17,6 +17,7 @@ import { keepPageCommand, pageHost } from '../editor/pages/pageHost.ts';
 import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
 import { focusedView } from '../editor/trees/focusedView.ts';
 import { connectionCheckFeature } from '../features/connectionCheck/connectionCheckFeature.ts';
+import { archivesFeature } from '../features/archives/archivesFeature.ts';
 import { goToFeature } from '../features/goTo/goTo.ts';
 import { inboxTools } from '../features/inbox/inboxTools.ts';
 import { mailingLists } from './mailingLists.ts';
@@ -248,6 +249,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		clock,
 		problems: shown,
 	});
+	const mailArchives = archivesFeature({ directory: desk.archiveLists, open: desk.archives.open, live });
 	const connectionCheck = owned.add(
 		connectionCheckFeature({
 			...checkParts(context, desk),
@@ -287,6 +289,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				clones.commands,
 				people.commands,
 				goTo.commands,
+				mailArchives.commands,
 				links,
 				keyCommands(context.extension.id),
 				helpCommands(context.extension),

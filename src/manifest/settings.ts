@@ -8,6 +8,30 @@ type Facts = Readonly<Record<string, unknown>>;
 /** Groups and settings in the order of the settings page. Workspaces can set those with the scopes `window` and `resource`. */
 export const settings: readonly { readonly title: string; readonly properties: Readonly<Record<string, Facts>> }[] = [
 	group('Accounts', {
+		'forge.archives.lists': setting(
+			'array',
+			'application',
+			[],
+			'URLs of followed lists in mail archives, such as `https://lore.kernel.org/git/`. They need no account.',
+			{
+				items: {
+					type: 'string',
+					pattern: '^https?://[^/]+/[^?#]+$',
+					patternErrorMessage: 'Enter the URL of a list, such as https://lore.kernel.org/git/.',
+				},
+				uniqueItems: true,
+			},
+		),
+		'forge.archives.mirrors': setting(
+			'object',
+			'application',
+			{},
+			'Copies of mail archives, by the URL of the archive. Forge Desk asks them when the archive fails.',
+			{
+				additionalProperties: { type: 'array', items: { type: 'string', pattern: '^https?://[^?#]+/$' } },
+				propertyNames: { pattern: '^https?://[^?#]+/$' },
+			},
+		),
 		'forge.forges': setting(
 			'array',
 			'application',

@@ -32,7 +32,7 @@ export interface Connection {
 	/** Stable across restarts: the forge's id and the account's name. Safe in a URI authority. */
 	readonly key: string;
 	readonly instance: ForgeInstance;
-	/** `~name` of the account. */
+	/** `~name` of the account; empty for a mail archive. */
 	readonly me: string;
 	readonly tickets: TicketStore;
 	readonly index: TicketIndex;
@@ -81,6 +81,11 @@ export interface Connections {
 	byKey(key: string): Connection | undefined;
 	/** Fires when an account is added, removed or replaced. */
 	readonly onDidChange: Event<void>;
+}
+
+/** Label of an account. An archive has none, so its own name. */
+export function accountName({ me, instance }: Pick<Connection, 'me' | 'instance'>): string {
+	return me === '' ? instance.name : me;
 }
 
 /** Watches all accounts, again after each change. Calls `changed` afterwards. */

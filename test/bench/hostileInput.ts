@@ -6,7 +6,7 @@ import { markdownRenderer } from '../../src/engine/text/markdown.ts';
 import { directTransport, systemClock } from '../support/contractForge.ts';
 import { blockFigure, counted, mebibyte, mostFigure } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../src/editor/links/webOf.ts';
 import { sampleInstance } from '../support/fakeConnection.ts';
 
 const sizes = {

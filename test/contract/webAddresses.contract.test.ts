@@ -14,7 +14,7 @@ import { revisionOf } from '../../src/store/repositories/repositoryReferences.ts
 import { allItems, protocolSuite, wanted, type ContractForge } from '../support/contractForge.ts';
 import { fakeRepositories, fakeStore, repositoryConnection } from '../support/fakeRepositories.ts';
 import { limitMs } from '../support/pace.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../src/editor/links/webOf.ts';
 
 const { readWay } = await import('../../src/editor/links/openDestination.ts');
 

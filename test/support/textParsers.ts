@@ -93,7 +93,7 @@ import { pillsInHtml, visible, visibleLine } from '../../src/engine/text/visible
 import { sampleInstance } from './fakeConnection.ts';
 import { makeTicket } from './makeTicket.ts';
 import { makeSeriesMail, patchText } from './makeSeries.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../src/editor/links/webOf.ts';
 
 /** A text parser and the words of its grammar. */
 export interface TextParser {

@@ -1,4 +1,5 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
+import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { Forge, WebhookApi } from './port/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './port/forgeProtocol.ts';
@@ -17,8 +18,7 @@ import { ForgeError } from './port/forgeError.ts';
 import { namingMissing } from './port/namedMissing.ts';
 import { areaOfFamily, type WebhookFamily } from './port/webhook.ts';
 import { bodyRoom } from './http/bodyRoom.ts';
-import type { HttpClient } from './http/httpClient.ts';
-
+import type { HttpClient, HttpStream, StreamRequest } from './http/httpClient.ts';
 import { undiciClient } from './http/undiciClient.ts';
 import type { TransportSettings, Way } from './http/undiciDispatchers.ts';
 import { graphqlForge } from './graphql/graphqlForge.ts';
@@ -29,6 +29,7 @@ import { restForge } from './rest/restForge.ts';
 import { restProtocol } from './rest/restProtocol.ts';
 import type { TokenFor } from './port/tokenFor.ts';
 import type { ForgeLink } from './answers/forgeLink.ts';
+import { forgeErrorOf } from './answers/failures.ts';
 
 /*
  * Everything that needs the network library. Loaded on first use and never at activation: others import its types
@@ -163,10 +164,40 @@ export function openNet({ transport, clock, random, workerJson, git }: NetOption
 		findHub: (origins: readonly string[], signal: AbortSignal) => findHub(http, origins, signal),
 		/** Throws ForgeError for lost requests and redirects. Any other status is an answer. */
 		request: plainCaller(http),
+		/**
+		 * Sends a request to a mail archive, once and without a token. The reader unpacks and limits the body. Throws
+		 * ForgeError.
+		 */
+		async stream(
+			request: Pick<StreamRequest, 'origin' | 'path' | 'method' | 'connectMs'>,
+			signal: AbortSignal,
+		): Promise<ArchiveStream> {
+			const limitBytes = Number.MAX_SAFE_INTEGER;
+			const stream = await http.stream({ ...request, acceptsGzip: true, limitBytes, signal }).catch(thrownAsForgeError);
+			const { head, header } = stream;
+			return { status: head.status, header, chunks: readable(stream.chunks), dispose: () => stream.dispose() };
+		},
 		/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
 		beginWalk: (instance: ForgeInstance, area: ContentArea) => http.beginWalk(originOf(instance, area)),
 		close: () => http.close(),
 	};
+}
+
+interface ArchiveStream extends Disposable, Pick<HttpStream, 'header'> {
+	readonly status: number;
+	readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+async function* readable(chunks: HttpStream['chunks']): AsyncGenerator<Uint8Array, void, undefined> {
+	try {
+		yield* chunks;
+	} catch (error) {
+		thrownAsForgeError(error);
+	}
+}
+
+function thrownAsForgeError(error: unknown): never {
+	throw forgeErrorOf(error);
 }
 
 /**

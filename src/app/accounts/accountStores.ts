@@ -25,6 +25,7 @@ import { keptProjects, knownProjects, type KnownResources } from '../../store/re
 import { keptRepositories } from '../../store/repositories/keptRepositories.ts';
 import { RepositoryStore } from '../../store/repositories/repositoryStore.ts';
 import { followsElsewhere } from '../../store/shared/followsElsewhere.ts';
+import type { KeptNames } from '../../store/shared/keptNames.ts';
 import { type KeptText, textInMemory } from '../../store/shared/keptText.ts';
 import { writeJournal } from '../../store/shared/writeJournal.ts';
 import { keptTimelines } from '../../store/tickets/savedTickets.ts';
@@ -61,6 +62,8 @@ const neverWritten: Event<void> = () => ({ dispose: () => undefined });
 /** Shared context of the stores of all accounts. */
 export interface StoreContext {
 	readonly storage: NameStorage;
+	/** Followed lists of other people. */
+	readonly followedLists: KeptNames;
 	/** Per-window state, such as open pages. */
 	readonly windowStorage: NameStorage;
 	readonly objects: ObjectFolders;
@@ -134,7 +137,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			api: forge.lists,
 			journal,
 			me,
-			followed: keptNames(storage, 'lists', key),
+			followed: context.followedLists,
 			disk: onDisk(() => keptMails(mails.of(key, originOf(instance, 'lists')), clock)),
 		}),
 	);

@@ -4,6 +4,7 @@ import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
+import type { ProgramArchives } from './archives.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
 import type { Forge } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
@@ -31,8 +32,9 @@ export type BareConnection = Account & { readonly forge: Forge };
 
 interface Opened<Whole> extends Disposable {
 	readonly connection: Whole;
-	readonly tokens: ReturnType<typeof accountTokens>;
-	readonly learnt: LearntFacts;
+	/** `undefined` for an archive. */
+	readonly tokens: ReturnType<typeof accountTokens> | undefined;
+	readonly learnt: LearntFacts | undefined;
 	/** The current one. */
 	token: Token | undefined;
 }
@@ -40,10 +42,11 @@ interface Opened<Whole> extends Disposable {
 /** Connections that follow sessions and forges. */
 export type LiveConnections = ReturnType<typeof connections<Connection>>;
 
-/** One connection per session with a known forge at its original address. */
+/** One connection per session with a known forge at its original address, and one per site of mail archives. */
 export function connections<Whole extends Account>(parts: {
 	readonly sessions: SessionStore;
 	readonly forges: ForgeDirectory;
+	readonly archives: ProgramArchives;
 	/** Lazily loads the network, for the first account. */
 	readonly net: () => Promise<Net>;
 	readonly ensureScope: EnsureScope;
@@ -59,7 +62,7 @@ export function connections<Whole extends Account>(parts: {
 	readonly clock: Clock;
 	readonly log: Log;
 }) {
-	const { sessions, forges, log } = parts;
+	const { sessions, forges, archives, log } = parts;
 	const owned = new Disposables();
 	const opened = new Map<string, Opened<Whole>>();
 	const changed = owned.add(new Emitter<void>());
@@ -68,17 +71,18 @@ export function connections<Whole extends Account>(parts: {
 	let work: Promise<void> = sessions.all().then(connectMissing);
 
 	owned.add(forges.onDidChange(follow));
+	owned.add(archives.onDidChange(follow));
 	owned.add(
 		sessions.onDidChange((change) => {
 			for (const { id } of change.changed) {
 				const entry = opened.get(id);
 				const token = sessions.byId(id)?.token;
-				entry?.tokens.replaced();
+				entry?.tokens?.replaced();
 				if (entry && token && token.reveal() !== entry.token?.reveal()) {
 					entry.token = token;
 					// Some servers answer alike for a missing route and a missing permission.
-					for (const fact of entry.learnt.all().filter((each) => each.startsWith('lacks:'))) {
-						entry.learnt.learn(fact, false);
+					for (const fact of (entry.learnt?.all() ?? []).filter((each) => each.startsWith('lacks:'))) {
+						entry.learnt?.learn(fact, false);
 					}
 					parts.tokenReplaced(entry.connection);
 					tokenReplaced.fire();
@@ -110,14 +114,13 @@ export function connections<Whole extends Account>(parts: {
 	}
 
 	function wantedAccounts(): ReadonlyMap<string, ForgeInstance> {
-		return new Map(
-			sessions.current().flatMap((session) => {
-				const instance = forges.byId(session.instanceId);
-				return instance !== undefined && isBoundTo(session, instance)
-					? [[session.id, reachedBy(session, instance)]]
-					: [];
-			}),
-		);
+		const ofSessions = sessions.current().flatMap((session) => {
+			const instance = forges.byId(session.instanceId);
+			return instance !== undefined && isBoundTo(session, instance)
+				? [[session.id, reachedBy(session, instance)] as const]
+				: [];
+		});
+		return new Map([...ofSessions, ...archives.all()]);
 	}
 
 	async function connectMissing(): Promise<void> {
@@ -127,10 +130,22 @@ export function connections<Whole extends Account>(parts: {
 		}
 		try {
 			const net = await parts.net();
+			const isArchived = [...wantedAccounts()].some(
+				([key, { archiveUrl }]) => archiveUrl !== undefined && isMissing(key),
+			);
+			const opener = isArchived ? await archives.open() : undefined;
 			// Check again: accounts may have signed out while the network loaded.
 			const missing = [...wantedAccounts()].filter(([key]) => !isDisposed && isMissing(key));
 			for (const [key, instance] of missing) {
-				opened.set(key, open(key, instance, net));
+				const { archiveUrl } = instance;
+				if (archiveUrl === undefined) {
+					opened.set(key, open(key, instance, net));
+				} else if (opener) {
+					const forge = archives.forge(opener, archiveUrl);
+					const connection = parts.open({ key, instance, me: forge.me, forge });
+					const dispose = (): void => connection.dispose();
+					opened.set(key, { connection, tokens: undefined, learnt: undefined, token: undefined, dispose });
+				}
 			}
 			if (missing.length > 0) {
 				changed.fire();
@@ -172,16 +187,15 @@ export function connections<Whole extends Account>(parts: {
 		get ready() {
 			return work;
 		},
-		/** In sign-in order. */
+		/** Accounts in the order of their sign-in, then archives. */
 		all: (): readonly Whole[] =>
-			sessions.current().flatMap(({ id }) => {
-				const entry = opened.get(id);
-				return entry === undefined ? [] : [entry.connection];
-			}),
+			[...sessions.current().map(({ id }) => id), ...archives.all().map(([key]) => key)].flatMap(
+				(key) => opened.get(key)?.connection ?? [],
+			),
 		/** `undefined` after sign-out. */
 		byKey: (key: string) => opened.get(key)?.connection,
 		/** True after the forge rejected the token. Nothing uses it any more. */
-		needsSignIn: (key: string) => opened.get(key)?.tokens.isRejected() ?? false,
+		needsSignIn: (key: string) => opened.get(key)?.tokens?.isRejected() ?? false,
 		/** Fires when an account is added, removed or replaced, must sign in again, or has done so. */
 		onDidChange: changed.event,
 		/** An account has a new token, so refused reads may succeed. */

@@ -6,7 +6,8 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { clientSecrets } from '../../editor/accounts/clientSecrets.ts';
-import { forgeDirectory, forgeSettings, forgesSetting } from '../../editor/accounts/forgeDirectory.ts';
+import { archiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
+import { forgeDirectory, forgeSettings, userSettingOf } from '../../editor/accounts/forgeDirectory.ts';
 import { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { problems, type Problems } from '../../editor/ask/problems.ts';
 import { findGit } from '../../editor/git/gitApi.ts';
@@ -43,6 +44,7 @@ import { gitReads } from '../machine/gitReads.ts';
 import { localMachine } from '../machine/localMachine.ts';
 import { sampleForge } from '../sample/sampleForge.ts';
 import { isOfSample } from '../../editor/accounts/sampleSource.ts';
+import { programArchives } from './archives.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import { connections, type LiveConnections } from './connections.ts';
@@ -80,7 +82,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			log,
 		),
 	);
-	const settings = owned.add(forgeSettings(forgesSetting(vscode.workspace)));
+	const settings = owned.add(forgeSettings(userSettingOf(vscode.workspace, 'forges')));
 	const protocols = owned.add(
 		foundProtocols(
 			async (instance, area, signal) => (await net.open()).findProtocol(instance, area, signal),
@@ -90,6 +92,21 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	);
 	const forges = owned.add(forgeDirectory(settings, sample, protocols));
 	const sessions = owned.add(new SessionStore(context.secrets, log));
+	const archiveLists = owned.add(
+		archiveDirectory(
+			userSettingOf(vscode.workspace, 'archives.lists'),
+			userSettingOf(vscode.workspace, 'archives.mirrors'),
+		),
+	);
+	const archivesFolder = vscode.Uri.joinPath(context.globalStorageUri, 'archives').fsPath;
+	const archives = programArchives(archiveLists, () => net.open(), archivesFolder, clock);
+	const archiveKeys = (): readonly string[] => archives.all().map(([key]) => key);
+	/** Empty without a session, because an unreadable secret storage looks the same: nothing may be deleted then. */
+	const allKeys = async (): Promise<readonly string[]> => {
+		const ids = await sessions.allIds();
+		return ids.length === 0 ? [] : [...ids, ...archiveKeys()];
+	};
+	const isThere = (key: string): boolean => sessions.byId(key) !== undefined || archiveKeys().includes(key);
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
 	const ticketsOf = owned.add(ticketAccounts(indexes, vscode, Math.random, clock, log));
 	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
@@ -99,11 +116,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
 	const mailsOf = textsIn('mails', mailLimits);
 	const repositoriesOf = textsIn('repositories', repositoryLimits);
-	const texts = fileTexts(
-		vscode.Uri.joinPath(context.globalStorageUri, 'texts').fsPath,
-		(key) => sessions.byId(key) !== undefined,
-		clock,
-	);
+	const texts = fileTexts(vscode.Uri.joinPath(context.globalStorageUri, 'texts').fsPath, isThere, clock);
 	const windowFolder = vscode.Uri.joinPath(context.globalStorageUri, 'windows').fsPath;
 	const windowTexts = fileTexts(windowFolder, () => true, clock);
 	const outboxes = vscode.Uri.joinPath(context.globalStorageUri, 'outbox').fsPath;
@@ -173,11 +186,12 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	);
 	const mails = owned.add(mailWorker({ programPath: mailParser, clock, log }, 2000, 20_000));
 	const whileThere = (key: string, kept: EditorStorage = storage): NameStorage =>
-		storageWhile(() => sessions.byId(key) !== undefined, kept);
+		storageWhile(() => isThere(key), kept);
 	const live = owned.add(
 		connections({
 			sessions,
 			forges,
+			archives,
 			net: () => net.open(),
 			ensureScope: accounts.ensureScope,
 			protocols,
@@ -197,6 +211,10 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			open(bare) {
 				return accountStores(bare, {
 					storage: whileThere(bare.key),
+					followedLists:
+						bare.instance.archiveUrl === undefined
+							? keptNames(whileThere(bare.key), 'lists', bare.key)
+							: archiveLists.followed(bare.instance.archiveUrl),
 					windowStorage: whileThere(bare.key, windowStorage),
 					objects,
 					mails: mailsOf,
@@ -225,16 +243,16 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const started = signedInAtStart(sample.user(), accounts, live, shown);
 	void started
 		.then(async () => {
-			const keys = sessions.current().map(({ id }) => id);
+			const keys = [...sessions.current().map(({ id }) => id), ...archiveKeys()];
 			await allOf([
 				...[ticketsOf, objects, histories, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)),
 				// Caches can be reloaded, these texts can't: also keep them for accounts whose secret is unreadable.
-				texts.keepOnly(() => sessions.allIds()),
+				texts.keepOnly(allKeys),
 				...[storage, windowStorage].map((each) =>
 					keepOnlyNames(
 						each,
 						// Sample sessions live in memory, so secret storage has no entry for them.
-						async () => (await sessions.allIds()).filter((id) => !isOfSample(id)),
+						async () => (await allKeys()).filter((id) => !isOfSample(id)),
 						// Sample data stays: another window may use it, and the sample forge's next start finds it again.
 						(owner) => owner === noAccount || isOfSample(owner),
 					),
@@ -253,6 +271,8 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		live,
 		/** Every configured forge, signed in or not. */
 		forges,
+		archives,
+		archiveLists,
 		sessions,
 		mails,
 		machine,

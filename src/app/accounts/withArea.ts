@@ -3,7 +3,15 @@ import type { Connection, Connections } from '../../store/connection.ts';
 
 /** The accounts whose forge has the area. Other accounts hide the area. */
 export function withArea(connections: Connections, area: ContentArea): Connections {
-	const has = ({ instance }: Connection): boolean => instance.areas[area] !== undefined;
+	return only(connections, ({ instance }) => instance.areas[area] !== undefined);
+}
+
+/** Without mail archives. */
+export function withoutArchives(connections: Connections): Connections {
+	return only(connections, ({ instance }) => instance.archiveUrl === undefined);
+}
+
+function only(connections: Connections, has: (connection: Connection) => boolean): Connections {
 	return {
 		all: () => connections.all().filter(has),
 		byKey(key) {

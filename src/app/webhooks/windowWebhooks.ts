@@ -8,6 +8,7 @@ import { forEachArea } from 'sourcehut/port/instance.ts';
 import { createHookPath } from '../../machine/listener/hookPath.ts';
 import { openListening } from '../../store/listening/listening.ts';
 import type { PostDelivery } from '../../store/listening/probeAddress.ts';
+import { withoutArchives } from '../accounts/withArea.ts';
 import type { DeskAccounts } from '../accounts/deskAccounts.ts';
 import type { Log } from '../../base/log.ts';
 import type { FileLines } from '../../machine/storage/fileLines.ts';
@@ -17,6 +18,8 @@ import type { ListenerOptions, Opening } from '../../store/listening/openedListe
 export function windowWebhooks(accounts: DeskAccounts) {
 	const { live, shown, clock, log, net, lease, windowTexts, seenDeliveries, onDidChangeSessions } = accounts;
 	const owned = new Disposables();
+	// An archive sends no deliveries.
+	const connections = withoutArchives(live);
 	const settings = webhookSettings(vscode.workspace);
 	const changed = owned.add(new Emitter<void>());
 	owned.add(live.onDidChange(() => changed.fire()));
@@ -31,7 +34,7 @@ export function windowWebhooks(accounts: DeskAccounts) {
 	const listening = owned.add(
 		openListening({
 			settings,
-			accounts: { all: () => live.all(), onDidChange: changed.event },
+			accounts: { all: () => connections.all(), onDidChange: changed.event },
 			lease,
 			open: webhookListener(seenDeliveries, log),
 			port: windowTexts.of('port', 'listener'),
@@ -43,7 +46,7 @@ export function windowWebhooks(accounts: DeskAccounts) {
 			log,
 		}),
 	);
-	const feature = owned.add(webhooksFeature({ connections: live, listening, settings, post, problems: shown, clock }));
+	const feature = owned.add(webhooksFeature({ connections, listening, settings, post, problems: shown, clock }));
 	return { commands: feature.commands, listening, post, dispose: () => owned.dispose() };
 }
 

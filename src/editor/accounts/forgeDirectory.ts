@@ -6,13 +6,15 @@ import { hostAlone, readEntries, withHub, type ReadEntries, isSourceHut, sourceH
 import type { SampleSource } from './sampleSource.ts';
 
 const section = 'forge';
-const key = 'forges';
 
 /** A setting's user value. Workspace values are invisible here. */
-export type UserSetting = ReturnType<typeof forgesSetting>;
+export type UserSetting = ReturnType<typeof userSettingOf>;
 
-/** The setting `forge.forges`. Only the user's value counts, because it decides where tokens go. */
-export function forgesSetting(workspace: typeof vscode.workspace) {
+/** A setting that names servers. Only the user's value counts, because it decides where tokens and requests go. */
+export function userSettingOf(
+	workspace: typeof vscode.workspace,
+	key: 'forges' | 'archives.lists' | 'archives.mirrors',
+) {
 	return {
 		read: () => workspace.getConfiguration(section).inspect<unknown>(key)?.globalValue,
 		// `true`: the user's settings.

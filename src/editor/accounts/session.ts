@@ -84,6 +84,11 @@ export function accountKey(instanceId: string, accountName: string): string {
 	return `${name}.${instanceId}`;
 }
 
+/** Key of a site of mail archives. No account has it: `archive` is no escape of a character. */
+export function archiveKey(instanceId: string): string {
+	return `~archive~.${instanceId}`;
+}
+
 /** True if the forge still has the exact addresses of the sign-in. */
 export function isBoundTo(session: Session, instance: ForgeInstance): boolean {
 	const { origins } = session;

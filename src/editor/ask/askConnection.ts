@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection, Connections } from '../../store/connection.ts';
+import { accountName, type Connection, type Connections } from '../../store/connection.ts';
 import { cancelled, choose } from './ask.ts';
 import { notify } from './notify.ts';
 
@@ -16,7 +16,11 @@ export async function askConnection(connections: Connections, nobody: string): P
 	}
 	return choose(
 		vscode.l10n.t('Choose an account'),
-		all.map((connection) => ({ label: connection.me, description: connection.instance.name, value: connection })),
+		all.map((connection) => ({
+			label: accountName(connection),
+			description: connection.instance.name,
+			value: connection,
+		})),
 	);
 }
 

@@ -161,6 +161,14 @@ function explainProblem(problem: Problem, about: string | undefined): Explanatio
 					sizeText(problem.limitBytes, vscode.env.language),
 				),
 			);
+		case 'browserCheck':
+			return plain(
+				vscode.l10n.t(
+					'{0} wants to check your browser. Add a mirror of it to the setting {1}, or keep its lists for offline reading.',
+					problem.host,
+					'forge.archives.mirrors',
+				),
+			);
 		case 'notUnderstood':
 			return {
 				message: problem.where.startsWith('the ')

@@ -5,7 +5,7 @@ import { forgeName, visibleLine } from '../../engine/text/visible.ts';
 import type { Destination } from 'sourcehut/port/destination.ts';
 import { likelyReading, destinationOfReading } from 'sourcehut/web/repositoryWay.ts';
 import type { ContentArea, ForgeInstance } from 'sourcehut/port/instance.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from './webOf.ts';
 
 /** Name of a destination in a list. An ambiguous one gets its most likely name. */
 export function destinationText(to: Destination): string {

@@ -12,11 +12,17 @@ export interface ThreadPlace {
 	readonly id: number;
 }
 
+/** A page of a mail archive. */
+export interface ArchivePage {
+	readonly kind: 'archive';
+	readonly url: string;
+}
+
 /** A thing that Go to… opens. */
 export interface GoToThing {
 	/** The account that reads it. `undefined` only for URLs of no known forge. */
 	readonly connection: Connection | undefined;
-	readonly to: Destination | ThreadPlace;
+	readonly to: Destination | ThreadPlace | ArchivePage;
 	/** The number of a ticket or patchset, as people write it; else empty. */
 	readonly label: string;
 	/** One line of hostile text with the title, the place and the state. */
@@ -32,6 +38,10 @@ export interface GoToName {
 }
 
 export async function openThing({ connection, to }: GoToThing, signal: AbortSignal): Promise<void> {
+	if (to.kind === 'archive') {
+		await vscode.commands.executeCommand('forge.archives.open', to.url);
+		return;
+	}
 	if (to.kind !== 'thread') {
 		return openDestination(connection, to, signal);
 	}

@@ -137,6 +137,7 @@ function holdsRemoteText({ problem, about }: ForgeError): boolean {
 		case 'sessionUnreadable':
 		case 'notOffered':
 		case 'rateLimited':
+		case 'browserCheck':
 		case 'serverError':
 		case 'unreachable':
 		case 'tooLarge':

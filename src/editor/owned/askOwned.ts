@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
-import type { Connection, Connections } from '../../store/connection.ts';
+import { accountName, type Connection, type Connections } from '../../store/connection.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { runningCommand } from '../commands/runner.ts';
 import { askFor, cancelled, choose, type Choice } from '../ask/ask.ts';
@@ -119,14 +119,14 @@ export async function askTied<K extends OwnedName>(
 }
 
 /** Says that an account's own are missing and why; choosing it is the next step. */
-function failureChoice<T>({ texts }: OwnedKind, { me, instance }: Connection, error: unknown, again: () => Promise<T>) {
+function failureChoice<T>({ texts }: OwnedKind, connection: Connection, error: unknown, again: () => Promise<T>) {
 	const { message, action } = explain(error);
 	// A retry comes before a search for the cause.
 	const step = action?.command === 'showLog' || action?.command === 'forge.checkConnection' ? undefined : action;
 	return {
 		label: step?.label ?? vscode.l10n.t('Try Again'),
-		description: visibleLine(instance.name),
-		detail: texts.someMissing(visibleLine(me), message),
+		description: visibleLine(connection.instance.name),
+		detail: texts.someMissing(visibleLine(accountName(connection)), message),
 		iconPath: new vscode.ThemeIcon('warning'),
 		alwaysShow: true,
 		value: step
@@ -181,7 +181,7 @@ export async function askByName(
 			prompt: kind.texts.reference(),
 			placeHolder: '~owner/name',
 			complaint: (text) =>
-				kind.pasted(text, instance) || ownerSearchOf(text, origin)
+				kind.pasted(text, instance) || ownerSearchOf(text, origin) || kind.elsewhere?.(text)
 					? undefined
 					: vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
 		});
@@ -191,6 +191,7 @@ export async function askByName(
 			return ref;
 		}
 		if (!search) {
+			await kind.elsewhere?.(answer)?.();
 			throw cancelled();
 		}
 		const found = await foundOf(kind, search, connection, signal);

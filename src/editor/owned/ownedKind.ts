@@ -29,6 +29,8 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	subjectOf(value: unknown): NamedSubject<K> | undefined;
 	/** Parses a typed reference or pasted address; rejects addresses of other hosts. */
 	pasted(text: string, instance: ForgeInstance): NamedRef | undefined;
+	/** Things at URLs of no account, such as lists of mail archives. */
+	elsewhere?(text: string): (() => Thenable<unknown>) | undefined;
 	/** Extra description of a row. */
 	note?(connection: Connection, ref: NamedRef): string | undefined;
 	/** Own things by name; loads first pages, cached. */

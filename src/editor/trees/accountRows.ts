@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../commands/rows.ts';
-import type { Connection, Connections } from '../../store/connection.ts';
+import { accountName, type Connection, type Connections } from '../../store/connection.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /**
@@ -12,10 +12,11 @@ export function accountRows(
 	below: (connection: Connection, signal: AbortSignal) => Promise<readonly TreeNode[]>,
 ) {
 	function row(connection: Connection): TreeNode {
-		const { key, me, instance } = connection;
-		const item = new vscode.TreeItem(me, vscode.TreeItemCollapsibleState.Expanded);
-		item.description = instance.name;
-		item.iconPath = new vscode.ThemeIcon('account');
+		const { key, instance } = connection;
+		const isArchive = instance.archiveUrl !== undefined;
+		const item = new vscode.TreeItem(accountName(connection), vscode.TreeItemCollapsibleState.Expanded);
+		item.description = isArchive ? vscode.l10n.t('mail archive') : instance.name;
+		item.iconPath = new vscode.ThemeIcon(isArchive ? 'archive' : 'account');
 		item.contextValue = rowContext('connection', {});
 		const subject = { kind: 'connection', connectionKey: key } as const;
 		return { id: key, item, parent: undefined, children: (signal) => below(connection, signal), subject };

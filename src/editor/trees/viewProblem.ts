@@ -42,6 +42,7 @@ export function viewProblem(error: unknown): ViewProblem {
 		case 'notOffered':
 		case 'invalid':
 		case 'tooLarge':
+		case 'browserCheck':
 		case 'notUnderstood':
 		case 'redirected':
 		case 'incomplete':

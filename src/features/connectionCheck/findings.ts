@@ -169,6 +169,7 @@ export function troubleOf(error: unknown): ServiceTrouble | undefined {
 		case 'notOffered':
 		case 'invalid':
 		case 'tooLarge':
+		case 'browserCheck':
 		case 'notUnderstood':
 		case 'incomplete':
 			return { kind: 'notUnderstood' };

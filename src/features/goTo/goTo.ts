@@ -6,6 +6,8 @@ import { liveQuickPick, showRows } from '../../editor/ask/liveQuickPick.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
+import { mailUrl, readArchivePlace } from 'public-inbox/read/archivePlace.ts';
+import { knownSites } from 'public-inbox/read/knownSites.ts';
 import { destinationLooks, destinationText } from '../../editor/links/destinationText.ts';
 import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
 import type { RecentPage } from '../../editor/pages/pageHost.ts';
@@ -24,7 +26,7 @@ import { type Connections, oncePerForge, type Connection } from '../../store/con
 import { visibleLine } from '../../engine/text/visible.ts';
 import { nameInFront, pageThing } from './goToPages.ts';
 import { readTyped, type ListAddress, type Typed } from './readTyped.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../editor/links/webOf.ts';
 
 /** More places than these are not offered for a bare number or commit. The full name finds the others. */
 const mostPlaces = 20;
@@ -143,7 +145,7 @@ async function thingsFor(parts: GoToContext, text: string, signal: AbortSignal):
 		found: withPlacesOf(recent, ranked),
 	});
 	return rows.filter(({ connection, to }) => {
-		const area = to.kind === 'thread' ? 'lists' : destinationLooks[to.kind].area;
+		const area = to.kind === 'thread' || to.kind === 'archive' ? 'lists' : destinationLooks[to.kind].area;
 		return connection === undefined || area === undefined || connection.instance.areas[area] !== undefined;
 	});
 }
@@ -262,7 +264,18 @@ function addressRows(url: URL, { connections, names }: Known): readonly ExactRow
 		return to ? [row(reader ?? connection, to)] : [];
 	});
 	const detail = vscode.l10n.t('You are not signed in to a forge at this URL.');
-	return found.length > 0 ? found : [{ ...row(undefined, { kind: 'web', href: url.href }), detail }];
+	if (found.length > 0) {
+		return found;
+	}
+	const web: ExactRow = { ...row(undefined, { kind: 'web', href: url.href }), detail };
+	const place = readArchivePlace(url.href);
+	const archive = archiveRow(url.href, vscode.l10n.t('Mail archive at {0}', visibleLine(url.host)));
+	return place?.kind === 'mail' ? [archive, web] : [web, archive];
+}
+
+function archiveRow(url: string, text: string): ExactRow {
+	const icon = new vscode.ThemeIcon('archive');
+	return { connection: undefined, to: { kind: 'archive', url }, label: '', text, icon, isBright: true };
 }
 
 /**
@@ -295,13 +308,23 @@ function messageRows({ messageId, address }: Extract<Typed, { kind: 'messageId' 
 	const mails = oncePerForge(known.connections).map((connection) =>
 		row(connection, { kind: 'mail', messageId, list: undefined }),
 	);
+	const connected = new Set(known.connections.map(({ instance }) => instance.archiveUrl));
+	const elsewhere = knownSites
+		.filter(({ url, hasAll }) => hasAll && !connected.has(url))
+		.map(({ url }) =>
+			archiveRow(mailUrl(`${url}all/`, messageId), vscode.l10n.t('Message in the mail archive {0}', new URL(url).host)),
+		);
 	if (address === undefined) {
-		return mails;
+		return [...mails, ...elsewhere];
 	}
 	// The editor moves rows that repeat the typed text to the top, so only the likelier kind repeats it.
 	const people = personRows(address, known);
 	return madeByProgram.test(address.slice(0, longestAddress))
-		? [...mails, ...people.map((each) => ({ ...each, text: vscode.l10n.t('Person with this email address') }))]
+		? [
+				...mails,
+				...elsewhere,
+				...people.map((each) => ({ ...each, text: vscode.l10n.t('Person with this email address') })),
+			]
 		: [...people, ...mails.map((each) => ({ ...each, text: vscode.l10n.t('Message with this Message-ID') }))];
 }
 

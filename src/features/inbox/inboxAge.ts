@@ -6,7 +6,7 @@ import { maxOf, minOf } from '@forge-desk/base/longArrays.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { agoText, pausedText } from '../../editor/ask/readBefore.ts';
-import { watchConnections, type Connections } from '../../store/connection.ts';
+import { accountName, type Connections, watchConnections } from '../../store/connection.ts';
 import { askForRefresh, inboxAsOfMs } from '../../store/watch/keptAge.ts';
 import { asOfMs, type WatchReadings } from '../../store/watch/watchReadings.ts';
 import { clockTime } from '../../engine/text/age.ts';
@@ -62,7 +62,9 @@ export function inboxAge({ connections, clock }: InboxContext) {
 					? []
 					: [vscode.l10n.t('Assignments and closed tickets updated {0}.', agoText(olderMs, clock.nowMs(), 'long'))]),
 				...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
-				...connections.all().map(({ me, inboxReadings }) => {
+				...connections.all().map((connection) => {
+					const { inboxReadings } = connection;
+					const me = accountName(connection);
 					const { perHour, spent } = inboxReadings.budget();
 					const waitsMs = budgetWaitMs(inboxReadings, clock);
 					return waitsMs !== undefined

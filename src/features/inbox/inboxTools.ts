@@ -5,7 +5,7 @@ import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { spelled } from 'sourcehut/port/word.ts';
-import type { Connections } from '../../store/connection.ts';
+import { accountName, type Connections } from '../../store/connection.ts';
 import type { InboxEvent, InboxReason, InboxThing, MovedTicket } from '../../store/inbox/inboxEntry.ts';
 import { untrustedFrame } from '../../engine/text/untrustedFrame.ts';
 
@@ -28,12 +28,12 @@ export function readInbox(connections: Connections, input: unknown): string {
 				.map(({ entry }) => ({ connection, entry })),
 		)
 		.toSorted((one, other) => other.entry.atMs - one.entry.atMs);
-	const shown = unread.slice(0, limit).map(({ connection: { me, instance }, entry }) => {
+	const shown = unread.slice(0, limit).map(({ connection, entry }) => {
 		const { thing, atMs, by, reason, event } = entry;
 		const facts = [
 			`[${new Date(atMs).toISOString()}] ${nameOf(thing)}`,
 			`by ${by ?? 'somebody'}: ${eventText(event)}`,
-			`(${reasonTexts[reason]}; for ${me} on ${instance.name})`,
+			`(${reasonTexts[reason]}; for ${accountName(connection)} on ${connection.instance.name})`,
 		];
 		return oneLine(facts.join(' '));
 	});

@@ -1,4 +1,4 @@
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../editor/links/webOf.ts';
 
 import { webLink, patchsetWebLink } from './subjects/webLink.ts';
 import { statusOf } from './subjects/words.ts';

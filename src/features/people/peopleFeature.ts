@@ -26,7 +26,7 @@ import { personPage } from './personPage.ts';
 import { personSubject, type PersonSubject, isOwnerName, sentSubject, type SentMail } from './subjects.ts';
 import { webLink } from './webLink.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
-import { webAddress, webOf } from 'sourcehut/web/webOf.ts';
+import { webAddress, webOf } from '../../editor/links/webOf.ts';
 
 /** Person pages and the user's sent patchsets. */
 export function peopleFeature(parts: PeopleContext) {

@@ -33,7 +33,7 @@ import type { PersonSubject } from './subjects.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
-import { webOf, webAddress } from 'sourcehut/web/webOf.ts';
+import { webOf, webAddress } from '../../editor/links/webOf.ts';
 
 /** The page of one person. */
 export function personPage(

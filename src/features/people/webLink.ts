@@ -1,4 +1,4 @@
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../editor/links/webOf.ts';
 import type { Connections } from '../../store/connection.ts';
 import { personSubject } from './subjects.ts';
 

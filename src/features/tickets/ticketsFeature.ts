@@ -37,7 +37,7 @@ import { resumeSubscriptions } from './triage/subscribeTickets.ts';
 import { resumeAct, ticketTriage } from './triage/triage.ts';
 import { triageCommands } from './triage/triageCommands.ts';
 import { changeOf } from './triage/undo.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../editor/links/webOf.ts';
 
 /** The ticket view, commands and page. */
 export interface TicketsFeature extends Feature {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { archiveClient } from 'public-inbox/http/archiveClient.ts';
 import { archiveLists } from 'public-inbox/port/archiveLists.ts';
+import type { KeptNumbers, NumberedMail } from 'public-inbox/port/mailNumbers.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { HttpClient } from 'sourcehut/http/httpClient.ts';
 import type { Patchset } from 'sourcehut/port/list.ts';
@@ -31,14 +32,18 @@ suite('lists of an archive', () => {
 		requests = 0;
 	});
 
-	function open(known: Parameters<typeof archiveLists>[2] = []) {
+	function open(kept?: KeptNumbers) {
 		const over = transportOver(http);
 		const transport: typeof over = (request, signal) => {
 			requests += 1;
 			return over(request, signal);
 		};
 		const client = archiveClient({ transport, clock: hastyClock(), mirrors: () => ({}) });
-		return archiveLists(client, archive.siteUrl, known, systemClock);
+		return archiveLists(client, archive.siteUrl, {
+			inboxes: () => ['devel', 'twice'],
+			...(kept ? { kept } : {}),
+			clock: systemClock,
+		});
 	}
 	const devel = () => ({ owner: new URL(archive.siteUrl).host, name: 'devel' });
 
@@ -103,14 +108,25 @@ suite('lists of an archive', () => {
 	});
 
 	test('numbers mails alike in every window, and finds them again', async () => {
-		const one = open();
+		const known: NumberedMail[] = [];
+		const kept = { read: () => known, add: (mail: NumberedMail) => void known.push(mail) };
+		const one = open(kept);
 		const [row] = await allPatchsets(one);
 		assert.ok(row);
-		const other = open(one.ids.all());
+		const other = open(kept);
 		assert.equal((await other.email(row.id, wanted())).messageId, (await one.email(row.id, wanted())).messageId);
 		await assert.rejects(open().email(row.id, wanted()), (error) => isForgeError(error));
-		const ids = new Set(one.ids.all().map((mail) => one.ids.numberOf(mail)));
-		assert.equal(ids.size, one.ids.all().length);
+		assert.equal(new Set(known.map(({ number }) => number)).size, known.length);
+	});
+
+	test('finds a Message-ID in the followed lists', async () => {
+		const api = open();
+		const [row] = await allPatchsets(api);
+		const messageId = row?.coverLetter?.messageId ?? row?.messageId ?? '';
+		const mail = await api.email({ messageId, list: undefined }, wanted());
+		assert.equal(mail.list?.name, 'devel');
+		const nowhere = api.thread({ messageId: '<nowhere@example.org>', list: undefined }, wanted());
+		await assert.rejects(nowhere, (error) => isForgeError(error) && error.problem.kind === 'notFound');
 	});
 
 	test('shows both texts under one Message-ID', async () => {

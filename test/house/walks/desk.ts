@@ -129,6 +129,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 			{ key: 'alice.sample', instance, me, forge: marked },
 			{
 				storage: names,
+				followedLists: { all: () => [], keep: () => Promise.resolve() },
 				windowStorage: names,
 				objects: objectFolders(join(folder, 'objects'), clock),
 				mails: textFolders(join(folder, 'mails'), clock, mailLimits),

@@ -42,10 +42,11 @@ interface ListedMail {
 
 /** Above every number of a server. */
 const formedFrom = 1e12;
-/** Mails of archives have numbers from here on. */
+/** Mails of archives have numbers from here on: so many for each minute since 1970, until 2097. */
 export const archivedFrom = 2 ** 42;
+export const numbersOfMinute = 2 ** 25;
 /** For patchsets of such mails. */
-const formedOfArchives = 2 ** 50;
+const formedOfArchives = 2 ** 52;
 
 /** Local number of a patchset that the client forms from mails, based on its first mail. */
 export function formedPatchsetId(mailId: number): number {

@@ -9,24 +9,34 @@ import { holdsDiff, readMail } from 'patchmail/mail/readMail.ts';
 import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { postedSeries, type PostedSeries } from 'patchmail/series/postedSeries.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
-import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Email, EmailId, ListRef, MailingList, Patchset, ShortEmail, ShortList } from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveClient } from '../http/archiveClient.ts';
-import { ArchiveError } from '../http/archiveError.ts';
 import { mailWithHead } from '../local/mailFacts.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
-import { mailNumbers, type MailNumbers, type NamedMail } from './mailNumbers.ts';
+import { forgeErrorOf } from './archiveProblem.ts';
+import { inboxUrlOf } from './archiveWeb.ts';
+import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
 /** First mails of threads. Search has no better words for them. */
 const firstsQuery = 'NOT s:re:';
 const rowsOfPage = 200;
+/** Sites with an index of all their inboxes have it here. */
+const inboxOfAll = 'all';
 const mailBytes = 32 * 1024 * 1024;
 const threadBytes = 64 * 1024 * 1024;
 /** Opening a patchset asks for its thread, its patches and itself. Later reads come from the client's caches. */
 const keptMs = 60_000;
 const mostKept = 4;
+
+/** The program around the lists of a site. */
+export interface ArchiveUse {
+	readonly inboxes: () => readonly string[];
+	readonly kept?: KeptNumbers;
+	readonly clock: Clock;
+}
 
 /** A mail of a thread with our numbers, and its raw text. */
 interface ReadThread {
@@ -50,21 +60,16 @@ interface KeptThread {
 
 /**
  * The lists of a site of archives, for reading. A list is `host/inbox`, and all patchsets have the status `unknown`:
- * archives store none. `known`: mails of earlier windows, from `ids`.
+ * archives store none. `inboxes`: names of the followed ones. `kept`: see `mailNumbers`.
  */
-export function archiveLists(
-	client: ArchiveClient,
-	siteUrl: string,
-	known: readonly NamedMail[],
-	clock: Clock,
-): ListApi & { readonly ids: MailNumbers } {
+export function archiveLists(client: ArchiveClient, siteUrl: string, { inboxes, kept, clock }: ArchiveUse): ListApi {
 	const host = new URL(siteUrl).host;
 	const owner = { canonicalName: host, name: host };
-	const ids = mailNumbers(known);
+	const ids = mailNumbers(kept, clock.nowMs);
 	/** The newest last. */
 	let threads: readonly KeptThread[] = [];
 
-	const urlOf = ({ name }: ListRef): string => `${siteUrl}${encodeURIComponent(name)}/`;
+	const urlOf = ({ name }: ListRef): string => inboxUrlOf(siteUrl, name);
 	const listOf = (ref: ListRef): ShortList => ({ name: ref.name, owner });
 	const refOf = (inbox: string): ListRef => ({ owner: host, name: inbox });
 
@@ -72,28 +77,23 @@ export function archiveLists(
 		try {
 			return await reading;
 		} catch (error) {
-			throw error instanceof ArchiveError ? new ForgeError(problemOf(error), { cause: error }) : error;
+			throw forgeErrorOf(error);
 		}
 	}
 
-	function rowMail(ref: ListRef, row: SearchRow): readonly ShortEmail[] {
-		const id = ids.numberOf({ inbox: ref.name, messageId: row.messageId });
-		return id === undefined
-			? []
-			: [
-					{
-						id,
-						createdMs: row.dateMs ?? 0,
-						subject: row.subject,
-						messageId: row.messageId,
-						parentId: undefined,
-						threadId: undefined,
-						list: listOf(ref),
-						sender: undefined,
-						from: row.author,
-						patchsetId: undefined,
-					},
-				];
+	function rowMail(ref: ListRef, { messageId, subject, author, dateMs = 0 }: SearchRow): ShortEmail {
+		return {
+			id: ids.numberOf({ inbox: ref.name, messageId }, dateMs),
+			createdMs: dateMs,
+			subject,
+			messageId,
+			parentId: undefined,
+			threadId: undefined,
+			list: listOf(ref),
+			sender: undefined,
+			from: author,
+			patchsetId: undefined,
+		};
 	}
 
 	/** Pages of a search, without mails of earlier pages. */
@@ -106,7 +106,7 @@ export function archiveLists(
 			const isLast = page.to <= from || page.to >= page.total;
 			from = page.to;
 			yield {
-				items: rows.flatMap((row) => rowMail(ref, row)),
+				items: rows.map((row) => rowMail(ref, row)),
 				seen: seen.size,
 				completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: page.isEstimate ? undefined : page.total },
 			};
@@ -116,12 +116,28 @@ export function archiveLists(
 		}
 	}
 
-	function named(id: EmailId): NamedMail {
+	/** `inbox`: undefined for a Message-ID alone. */
+	function named(id: EmailId): Omit<NamedMail, 'inbox'> & { readonly inbox: string | undefined } {
 		const mail = typeof id === 'number' ? ids.mailOf(id) : { messageId: id.messageId, inbox: id.list?.name };
-		if (mail?.inbox === undefined) {
+		if (mail === undefined) {
 			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 		}
-		return { ...mail, inbox: mail.inbox };
+		return mail;
+	}
+
+	/** Reads from the mail's inbox. A Message-ID alone is tried in the followed inboxes, then in the site's inbox for all. */
+	async function fromInbox<T>(inbox: string | undefined, read: (ref: ListRef) => Promise<T>): Promise<T> {
+		const names = inbox === undefined ? [...inboxes(), inboxOfAll] : [inbox];
+		for (const name of names.slice(0, -1)) {
+			try {
+				return await read(refOf(name));
+			} catch (error) {
+				if (!(error instanceof ForgeError) || error.problem.kind !== 'notFound') {
+					throw error;
+				}
+			}
+		}
+		return await read(refOf(names.at(-1) ?? inboxOfAll));
 	}
 
 	/**
@@ -140,12 +156,13 @@ export function archiveLists(
 			const envelope = mailText(bytes);
 			const { named, ...head } = headOf(await mailWithHead(envelope));
 			signal.throwIfAborted();
-			const { messageId } = head;
+			const { messageId, createdMs } = head;
 			const isSecond = numbers.has(messageId);
-			const id = ids.numberOf({ inbox: ref.name, messageId, ...(isSecond ? { text: digestOf(bytes) } : {}) });
-			if (id === undefined || messageId === '') {
+			if (messageId === '') {
 				continue;
 			}
+			const text = isSecond ? { text: digestOf(bytes) } : {};
+			const id = ids.numberOf({ inbox: ref.name, messageId, ...text }, createdMs);
 			if (!isSecond) {
 				numbers.set(messageId, id);
 			}
@@ -212,28 +229,23 @@ export function archiveLists(
 		}
 	}
 
-	function rowPatchset(ref: ListRef, found: ProvisionalSeries): readonly Patchset[] {
-		const id = ids.numberOf({ inbox: ref.name, messageId: found.messageId });
-		const [coverLetter] = found.cover ? rowMail(ref, found.cover) : [];
-		return id === undefined
-			? []
-			: [
-					{
-						id,
-						createdMs: found.dateMs ?? 0,
-						updatedMs: found.dateMs ?? 0,
-						subject: found.subject,
-						prefix: found.prefix === '' ? undefined : found.prefix,
-						version: found.version,
-						status: 'unknown',
-						list: listOf(ref),
-						coverLetter,
-						supersededById: undefined,
-						submitter: found.author,
-						replyTo: undefined,
-						messageId: found.patches.at(-1)?.messageId ?? found.messageId,
-					},
-				];
+	function rowPatchset(ref: ListRef, found: ProvisionalSeries): Patchset {
+		const { dateMs = 0, subject, prefix, version, author, messageId } = found;
+		return {
+			id: ids.numberOf({ inbox: ref.name, messageId }, dateMs),
+			createdMs: dateMs,
+			updatedMs: dateMs,
+			subject,
+			prefix: prefix === '' ? undefined : prefix,
+			version,
+			status: 'unknown',
+			list: listOf(ref),
+			coverLetter: found.cover && rowMail(ref, found.cover),
+			supersededById: undefined,
+			submitter: author,
+			replyTo: undefined,
+			messageId: found.patches.at(-1)?.messageId ?? messageId,
+		};
 	}
 
 	async function setOf(ref: ListRef, id: number, signal: AbortSignal) {
@@ -254,7 +266,6 @@ export function archiveLists(
 	const notOffered = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notOffered' }, { isUnsent: true }));
 
 	return {
-		ids,
 		async *lists(wantedOwner, signal) {
 			// Nobody owns a list here, and a site may have thousands.
 			if (wantedOwner !== host) {
@@ -274,21 +285,19 @@ export function archiveLists(
 		search: (ref, terms, signal) => searched(ref, terms, signal),
 		async email(id, signal) {
 			const { inbox, messageId, text } = named(id);
-			const ref = refOf(inbox);
-			const { mails: raw } = await asking(client.mail(urlOf(ref), messageId, mailBytes, signal));
-			const [mail] = await numbered(
-				ref,
-				text === undefined ? raw : raw.filter((each) => digestOf(each) === text),
-				signal,
-			);
-			if (!mail) {
-				throw new ForgeError({ kind: 'notFound' }, { about: messageId });
-			}
-			return mail;
+			return await fromInbox(inbox, async (ref) => {
+				const { mails: raw } = await asking(client.mail(urlOf(ref), messageId, mailBytes, signal));
+				const wanted = text === undefined ? raw : raw.filter((each) => digestOf(each) === text);
+				const [mail] = await numbered(ref, wanted, signal);
+				if (!mail) {
+					throw new ForgeError({ kind: 'notFound' }, { about: messageId });
+				}
+				return mail;
+			});
 		},
 		async thread(id, signal) {
 			const { inbox, messageId } = named(id);
-			return (await threadOf(refOf(inbox), messageId, signal)).mails;
+			return await fromInbox(inbox, async (ref) => (await threadOf(ref, messageId, signal)).mails);
 		},
 		/** Rows with one page of search. The thread decides when a patchset opens. */
 		async *patchsets(ref, signal) {
@@ -303,7 +312,7 @@ export function archiveLists(
 				open = found
 					.filter((each) => !whole.includes(each))
 					.flatMap(({ cover, patches }) => [...(cover ? [cover] : []), ...patches]);
-				const items = whole.flatMap((each) => rowPatchset(ref, each));
+				const items = whole.map((each) => rowPatchset(ref, each));
 				seen += items.length;
 				from = page.to;
 				yield { items, seen, completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: undefined } };
@@ -347,31 +356,6 @@ function listWith(owner: ShortList['owner'], name: string, description: string, 
 
 function digestOf(bytes: Uint8Array): string {
 	return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-}
-
-function problemOf({ problem, host }: ArchiveError): Problem {
-	switch (problem.kind) {
-		case 'silent':
-			return { kind: 'unreachable', reason: 'timeout', host };
-		case 'busy':
-			return { kind: 'rateLimited', untilMs: problem.retryAtMs };
-		case 'missing':
-			return { kind: 'notFound' };
-		case 'redirected':
-			return { kind: 'redirected', toHost: problem.to };
-		case 'tooLarge':
-			return problem;
-		case 'badQuery':
-			return { kind: 'invalid', errors: [{ field: 'search', reason: problem.text }] };
-		case 'refused':
-			return problem.status === 401 || problem.status === 403
-				? { kind: 'notAllowed' }
-				: { kind: 'serverError', status: problem.status };
-		case 'challenge':
-		case 'foreign':
-		case 'damaged':
-			return { kind: 'notUnderstood', where: host, why: problem.kind };
-	}
 }
 
 /** Facts of a mail. `named`: Message-IDs of References and In-Reply-To. */

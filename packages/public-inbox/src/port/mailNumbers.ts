@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { archivedFrom } from 'patchmail/series/listedPatchset.ts';
+import { archivedFrom, numbersOfMinute } from 'patchmail/series/listedPatchset.ts';
 
 /** A mail that an answer named. `text`: digest of a further text under this Message-ID. */
 export interface NamedMail {
@@ -9,33 +9,65 @@ export interface NamedMail {
 	readonly text?: string;
 }
 
+export interface NumberedMail extends NamedMail {
+	readonly number: number;
+}
+
+/** Numbers of all windows. */
+export interface KeptNumbers {
+	read(): readonly NumberedMail[];
+	add(mail: NumberedMail): void;
+}
+
 /**
- * Numbers of mails, which archives do not have: 48 bits of a hash of the Message-ID. They are the same in all windows
- * and on all computers. Among a million mails, two have one number with a chance of 1 in 560. The later one is refused.
+ * Numbers of mails, which archives do not have. They rise with the minute of the mail, as those of servers do. A hash of
+ * the Message-ID separates mails of a minute. A kept number stays.
  */
 export type MailNumbers = ReturnType<typeof mailNumbers>;
 
-/** `known`: mails of earlier windows. */
-export function mailNumbers(known: readonly NamedMail[] = []) {
+/** Without `kept`, numbers end with the program. */
+export function mailNumbers(kept: KeptNumbers | undefined, nowMs: () => number) {
 	const mails = new Map<number, NamedMail>();
+	const numbers = new Map<string, number>();
 
-	/** `undefined`: another mail has the number. */
-	function numberOf(mail: NamedMail): number | undefined {
-		const { messageId, text = '' } = mail;
-		const number = archivedFrom + createHash('sha256').update(`${messageId}\0${text}`).digest().readUIntBE(0, 6);
+	function learn({ number, ...mail }: NumberedMail): void {
 		const before = mails.get(number);
-		if (before && (before.messageId !== messageId || (before.text ?? '') !== text)) {
-			return undefined;
+		if (before === undefined || nameOf(before) === nameOf(mail)) {
+			mails.set(number, mail);
+			numbers.set(nameOf(mail), number);
 		}
-		mails.set(number, mail);
-		return number;
 	}
 
-	known.forEach(numberOf);
+	kept?.read().forEach(learn);
 	return {
-		numberOf,
-		/** `undefined` for a number that no answer and no earlier window had. */
-		mailOf: (number: number) => mails.get(number),
-		all: (): readonly NamedMail[] => [...mails.values()],
+		numberOf(mail: NamedMail, dateMs: number): number {
+			const name = nameOf(mail);
+			const known = numbers.get(name);
+			if (known !== undefined) {
+				mails.set(known, mail);
+				return known;
+			}
+			// A later date would make all mails until then look older.
+			const minute = Math.max(0, Math.floor(Math.min(dateMs, nowMs()) / 60_000));
+			const hash = createHash('sha256').update(name).digest().readUInt32BE() % numbersOfMinute;
+			let number = archivedFrom + minute * numbersOfMinute + hash;
+			while (mails.has(number)) {
+				number += 1;
+			}
+			learn({ ...mail, number });
+			kept?.add({ ...mail, number });
+			return number;
+		},
+		/** `undefined` for a number that no answer had, in any window. */
+		mailOf(number: number): NamedMail | undefined {
+			if (!mails.has(number)) {
+				kept?.read().forEach(learn);
+			}
+			return mails.get(number);
+		},
 	};
+}
+
+function nameOf({ messageId, text = '' }: NamedMail): string {
+	return `${messageId}\0${text}`;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { archivedFrom, firstMailOfFormed, formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
+import { archivedFrom, firstMailOfFormed, formedPatchsetId, numbersOfMinute } from 'patchmail/series/listedPatchset.ts';
 import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { ArchiveClient } from '../../src/http/archiveClient.ts';
 import { ArchiveError, type ArchiveProblem } from '../../src/http/archiveError.ts';
 import { archiveLists } from '../../src/port/archiveLists.ts';
-import { mailNumbers } from '../../src/port/mailNumbers.ts';
+import { mailNumbers, type KeptNumbers, type NumberedMail } from '../../src/port/mailNumbers.ts';
 
 const siteUrl = 'https://archive.example/';
 const devel = { owner: 'archive.example', name: 'devel' };
@@ -37,7 +37,7 @@ function listsOver(members: Partial<ArchiveClient>): ReturnType<typeof archiveLi
 		received: refused,
 		...members,
 	};
-	return archiveLists(client, siteUrl, [], clock);
+	return archiveLists(client, siteUrl, { inboxes: () => ['devel'], clock });
 }
 
 async function pageOf<T>(
@@ -159,7 +159,7 @@ suite('archive as lists', () => {
 			[{ kind: 'badQuery', text: 'syntax' }, 'invalid'],
 			[{ kind: 'refused', status: 403 }, 'notAllowed'],
 			[{ kind: 'refused', status: 500 }, 'serverError'],
-			[{ kind: 'challenge' }, 'notUnderstood'],
+			[{ kind: 'challenge' }, 'browserCheck'],
 			[{ kind: 'foreign' }, 'notUnderstood'],
 			[{ kind: 'damaged' }, 'notUnderstood'],
 		];
@@ -184,17 +184,51 @@ suite('archive as lists', () => {
 suite('numbers of archived mails', () => {
 	const mail = { inbox: 'devel', messageId: '<a@a.example>' };
 
+	const nowMs = Date.UTC(2026, 4, 1);
+	const atMs = Date.UTC(2026, 3, 1, 12, 30, 10);
+	const fresh = (kept?: KeptNumbers) => mailNumbers(kept, () => nowMs);
+
 	test('a number is the same everywhere, and differs for a second text', () => {
-		const number = mailNumbers().numberOf(mail);
-		assert.equal(mailNumbers().numberOf({ ...mail, inbox: 'other' }), number);
-		assert.notEqual(mailNumbers().numberOf({ ...mail, text: 'abc' }), number);
-		assert.ok(number !== undefined && number >= archivedFrom && Number.isSafeInteger(formedPatchsetId(number)));
+		const number = fresh().numberOf(mail, atMs);
+		assert.equal(fresh().numberOf({ ...mail, inbox: 'other' }, atMs + 20_000), number);
+		assert.notEqual(fresh().numberOf({ ...mail, text: 'abc' }, atMs), number);
+		assert.ok(number >= archivedFrom && Number.isSafeInteger(formedPatchsetId(number)));
+	});
+
+	test('numbers rise with the minute, and a mail from the future has the number of now', () => {
+		const numbers = fresh();
+		const all = [0, atMs, atMs + 60_000, Date.UTC(2030, 0)].map((dateMs, at) =>
+			numbers.numberOf({ ...mail, messageId: `<${at}@a.example>` }, dateMs),
+		);
+		assert.deepEqual(
+			all.toSorted((one, other) => one - other),
+			all,
+		);
+		assert.ok((all[3] ?? 0) < numbers.numberOf({ ...mail, messageId: '<n@a.example>' }, nowMs) + numbersOfMinute);
+	});
+
+	test('two mails with the hash of one minute get two numbers, and a kept number stays', () => {
+		const number = fresh().numberOf(mail, atMs);
+		const kept: NumberedMail[] = [{ ...mail, messageId: '<other@a.example>', number }];
+		const store = { read: () => kept, add: (each: NumberedMail) => void kept.push(each) };
+		assert.equal(fresh(store).numberOf(mail, atMs), number + 1);
+		assert.equal(fresh(store).numberOf(mail, 0), number + 1);
+		assert.equal(fresh(store).mailOf(number + 1)?.messageId, mail.messageId);
+	});
+
+	test('a number of another window is found', () => {
+		const kept: NumberedMail[] = [];
+		const store = { read: () => kept, add: (each: NumberedMail) => void kept.push(each) };
+		const [one, other] = [fresh(store), fresh(store)];
+		const number = one.numberOf(mail, atMs);
+		assert.equal(other.mailOf(number)?.messageId, mail.messageId);
+		assert.equal(other.mailOf(number + 1), undefined);
 	});
 
 	test('no number of an archive is taken for a patchset that the client formed', () => {
-		const number = mailNumbers().numberOf(mail) ?? 0;
+		const number = fresh().numberOf(mail, atMs);
 		assert.equal(firstMailOfFormed(number), undefined);
-		for (const each of [1, 31, 4_000_000, archivedFrom, number, archivedFrom + 2 ** 48 - 1]) {
+		for (const each of [1, 31, 4_000_000, archivedFrom, number, archivedFrom + 2 ** 51 - 1]) {
 			assert.equal(firstMailOfFormed(formedPatchsetId(each)), each);
 		}
 	});

@@ -74,6 +74,8 @@ export type Problem =
 	| { readonly kind: 'serverError'; readonly status: number | undefined }
 	| { readonly kind: 'unreachable'; readonly reason: UnreachableReason; readonly host: string }
 	| { readonly kind: 'tooLarge'; readonly limitBytes: number }
+	/** A page that only a browser with scripts passes, in place of the answer. */
+	| { readonly kind: 'browserCheck'; readonly host: string }
 	/** `where`: position in the response, such as `results[3].title`, or the response itself. */
 	| { readonly kind: 'notUnderstood'; readonly where: string; readonly why: string }
 	/** The server omits entries of a folder, and git can't read it either. `known`: the entries sent. */
@@ -159,6 +161,8 @@ function describeForLog(problem: Problem): string {
 			return `answer larger than ${problem.limitBytes} bytes`;
 		case 'notUnderstood':
 			return `not understood at ${problem.where}: ${problem.why}`;
+		case 'browserCheck':
+			return `${problem.host} wants a browser`;
 		case 'redirected':
 			return `redirected to ${problem.toHost}`;
 		case 'notAllowed':

@@ -83,6 +83,8 @@ export interface ForgeInstance {
 	readonly scopeSpelling: ScopeSpelling;
 	/** The operator's published public key for webhook signatures: 32 bytes in base64. */
 	readonly webhookKey: string | undefined;
+	/** A site of mail archives, for reading and without an account. With a trailing slash. */
+	readonly archiveUrl?: string;
 	/** True for the sample forge, which ends with its process. */
 	readonly isSample: boolean;
 }

@@ -12,6 +12,7 @@ export function isHopeless(error: unknown): boolean {
 		case 'sessionUnreadable':
 		case 'missingScope':
 		case 'rateLimited':
+		case 'browserCheck':
 			return true;
 		case 'unreachable':
 			return problem.reason !== 'reset' && problem.reason !== 'timeout';

@@ -136,7 +136,7 @@ export function patchsetName(patchsetId: number): string {
 
 /** Inverse of `patchsetName`. */
 export function patchsetNamed(name: string): number | undefined {
-	const [, mail, number] = /^(mail-)?([1-9]\d{0,14})$/.exec(name) ?? [];
+	const [, mail, number] = /^(mail-)?([1-9]\d{0,15})$/.exec(name) ?? [];
 	return number === undefined ? undefined : mail === undefined ? Number(number) : formedPatchsetId(Number(number));
 }
 

@@ -22,6 +22,7 @@ export function mayHaveArrived({ problem, isUnsent, isDone }: ForgeError): boole
 		case 'notOffered':
 		case 'invalid':
 		case 'rateLimited':
+		case 'browserCheck':
 		case 'incomplete':
 			return false;
 	}

@@ -7,7 +7,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import { repositoryOfRemote } from '../../../engine/text/remoteAddress.ts';
 import { safeLink } from '../../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 /** The repository address is remote text: link it only to a connected forge. */

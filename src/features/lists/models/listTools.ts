@@ -36,7 +36,7 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 import { visible, forgeName, visibleLine } from '../../../engine/text/visible.ts';
 import { mailText, patchsetAddress, patchsetText } from './patchsetText.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 
 const longestText = 16_384;

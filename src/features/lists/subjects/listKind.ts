@@ -2,9 +2,10 @@ import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import { type OwnedKind, namesWith } from '../../../editor/owned/ownedKind.ts';
 import { refOfList } from 'sourcehut/port/list.ts';
+import { readArchivePlace } from 'public-inbox/read/archivePlace.ts';
 import { allLists } from '../../../store/lists/knownLists.ts';
 import { listSubject } from './subjects.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Lists as things that people own, subscribe to and follow. */
 export const listKind: OwnedKind<'list'> = {
@@ -47,6 +48,10 @@ export const listKind: OwnedKind<'list'> = {
 		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with all its messages', name),
 	},
 	subjectOf: listSubject,
+	elsewhere(text) {
+		const place = /^https?:/i.test(text.trim()) ? readArchivePlace(text) : undefined;
+		return place && (() => vscode.commands.executeCommand('forge.archives.follow', text));
+	},
 	pasted: (text, instance) => webOf(instance).pastedList?.(text),
 	own: ({ lists }, signal) => lists.own.first(signal),
 	moreOwn: ({ lists }, signal) => lists.own.more(signal),

@@ -1,6 +1,6 @@
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { listsSubject } from './subjects.ts';
 

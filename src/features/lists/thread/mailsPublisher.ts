@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 import type { MailReading } from 'patchmail/mail/readableMail.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { pullRequestIn } from 'patchmail/series/pullRequest.ts';

@@ -18,7 +18,7 @@ import { webLink } from '../subjects/webLink.ts';
 import { mailHandlers } from './mailHandlers.ts';
 import { OpenThread } from './openThread.ts';
 import { threadTitle } from './threadPublisher.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /** Conversations as pages. */
 export function threadPages(context: ListsContext) {

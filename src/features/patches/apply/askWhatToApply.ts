@@ -9,7 +9,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { byteText } from 'patchmail/patch/byteText.ts';
 import { pickedNumbers } from 'patchmail/series/pickedNumbers.ts';
 import type { GivenTrailer, SeriesPatch } from 'patchmail/series/seriesReading.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { writerOf } from '../../lists/send/writer.ts';

@@ -25,7 +25,7 @@ import { cloneOfPatches } from './openClone.ts';
 import { provenInOpenClone } from './secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from './seriesMailbox.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 import { patchsetWebLink } from '../../lists/subjects/webLink.ts';
 
 /** Commands that hand the patches of a patchset to git outside the editor. */

@@ -2,7 +2,7 @@ import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { mailDraftText } from 'patchmail/mail/mailDraftText.ts';
 import { attributionOf, replySubject } from 'patchmail/review/replyHead.ts';
 import type { SeriesMail, SeriesReading } from 'patchmail/series/seriesReading.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { AppliedFact } from '../../lists/checks/appliedCommits.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';

@@ -1,7 +1,7 @@
 import { originOf, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { addressArgument, isLoopback } from 'hardened-git/gitNames.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Where git finds a repository. */
 export interface CloneAddress {

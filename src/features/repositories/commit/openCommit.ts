@@ -26,7 +26,7 @@ import type { CommitSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import { kindText } from '../tree/entryRows.ts';
 import { messagePieces, type MessagePlace } from './messagePieces.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Changes between two commits. */
 export type CommitComparison = Awaited<ReturnType<RepositoryFolders['changes']>>;

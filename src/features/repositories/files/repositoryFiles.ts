@@ -305,6 +305,7 @@ function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error: unkno
 			case 'serverError':
 			case 'unreachable':
 			case 'tooLarge':
+			case 'browserCheck':
 			case 'notUnderstood':
 			case 'redirected':
 			case 'incomplete':

@@ -18,7 +18,7 @@ import { isObjectId } from 'patchmail/git/objectId.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 
 import type { OpenClones } from '../parts/openClones.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Action for a found address. */
 interface Use {

@@ -9,7 +9,7 @@ import { headRevision, revisionOf } from '../../../store/repositories/repository
 
 import type { FileInFront } from './fileInFront.ts';
 import type { FileOfClone } from '../parts/openClones.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Result of the search for a clone file's address. */
 export type CloneLink =

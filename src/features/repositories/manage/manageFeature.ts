@@ -27,7 +27,7 @@ import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { orInFront } from '../questions/repositoryTarget.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Composes the management of own repositories. */
 export function manageFeature(context: RepositoriesContext): Feature {

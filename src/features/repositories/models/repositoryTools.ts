@@ -21,7 +21,7 @@ import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 
 import { shownName } from '../subjects/words.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Maximum characters of a name. */
 const longestName = 500;

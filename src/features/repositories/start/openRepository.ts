@@ -28,7 +28,7 @@ import { repositoryReading, type RepositoryReading } from './repositoryReading.t
 import { aboutView, commitViews, headView, pushCommands, referencesView } from './startViews.ts';
 import type { RepositoriesContext } from '../parts/repositoriesContext.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 import type { WebAddresses } from 'sourcehut/port/webAddresses.ts';
 
 export interface RepositoryMaking {

@@ -4,7 +4,7 @@ import { ownAndFollowed, type OwnedKind, namesWith } from '../../../editor/owned
 import { repositoriesSubject } from './subjects.ts';
 
 import { visibilityText } from './words.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Repositories as things that people own and follow. */
 export const repositoryKind: OwnedKind<'repository'> = {

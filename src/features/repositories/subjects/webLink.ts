@@ -1,4 +1,4 @@
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { changeSubject, artifactSubject, repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
 

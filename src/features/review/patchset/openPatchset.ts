@@ -28,7 +28,7 @@ import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
 import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { conversation } from './conversation.ts';
 import { appliedRecords } from './eventViews.ts';

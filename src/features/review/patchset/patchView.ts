@@ -16,7 +16,7 @@ import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
 import { commentsText, firstLineOf, writerName } from '../../lists/reviewState/reviewWords.ts';
 import { isViewed, viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';
 import { changeLetter, changeWord, modeChange } from '../../../editor/patchDocuments/fileWords.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Page limit; the editor's diff lists all files. */
 const mostFiles = 500;

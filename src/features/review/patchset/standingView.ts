@@ -20,7 +20,7 @@ import { trailersView } from './trailersView.ts';
 import { viewedCount, viewedText } from '../../lists/reviewState/viewedFiles.ts';
 import { pullView } from '../../lists/mail/pullView.ts';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Maximum rows per section. Only abuse makes more. */
 const mostRows = 500;

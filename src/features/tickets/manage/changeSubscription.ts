@@ -10,7 +10,7 @@ import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /**
  * Shows whether the forge sends mail about a tracker or ticket, and changes that. Opens the web page if the API can't.

@@ -10,7 +10,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 
 import type { TicketsContext } from '../context/ticketsContext.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 const rrggbb = /^#[0-9a-f]{6}$/i;
 

@@ -22,7 +22,7 @@ import { trackerKind } from '../subjects/trackerKind.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import { changeSubscription } from './changeSubscription.ts';
 import { showLabels, colorText, someLabelsText, swatch } from './showLabels.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /** Commands for trackers themselves. */
 export function trackerCommands(context: TicketsContext, descriptions: Descriptions): CommandTable {

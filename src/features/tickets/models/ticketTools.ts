@@ -34,7 +34,7 @@ import { sourceOf, type AccountTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeContext.ts';
 import { offeredResolution, offeredResolutions, resolutionText, type OfferedResolution } from '../subjects/words.ts';
 import { eventText, knownText, stateOf, ticketHead, ticketLine } from './ticketTexts.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** Upper limit of an outcome text in bytes. */
 const largestOutcomeBytes = 2048;

@@ -1,7 +1,7 @@
 import { maxOf } from '@forge-desk/base/longArrays.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /** Lines beyond these would bury what the ticket is about. */
 const mostLines = 60;

@@ -29,7 +29,7 @@ import {
 } from './newTicketChecks.ts';
 import { newTicketFromHere } from './newTicketFromHere.ts';
 import { readTicket, type TicketFault } from './newTicketText.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /** New tickets as documents: commands, checks during typing, and the code lens above the title. */
 export function newTicketFeature(context: TicketsContext, documents: DraftDocuments): Feature {

@@ -7,7 +7,7 @@ import type { EditAnswer, CommentView } from '../../../pages/protocol/ticketProt
 import type { Connection } from '../../../store/connection.ts';
 import { isInDoubt } from '../../../store/shared/sentOnce.ts';
 import type { CommentChange } from '../../../store/tickets/writing/ticketEdits.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /** Where an account can change a comment: its own ones only. */
 export function editPlace({ me, writes, instance }: Connection, ref: TicketRef, comment: Comment): CommentView['edit'] {

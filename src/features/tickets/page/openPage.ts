@@ -28,7 +28,7 @@ import { pageReading } from './pageReading.ts';
 import { pageSending } from './pageSending.ts';
 import { tabTitle } from './pageState.ts';
 import { pageWrites } from './pageWrites.ts';
-import { webOf, webAddress } from 'sourcehut/web/webOf.ts';
+import { webOf, webAddress } from '../../../editor/links/webOf.ts';
 
 /** Actions that leave the page. */
 export interface PageActions {

@@ -5,7 +5,7 @@ import type { Participant, ShortUser } from 'sourcehut/port/user.ts';
 import type { LabelView, Part, Sentence } from '../../../pages/protocol/ticketProtocol.ts';
 import { safeLink } from '../../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /** Puts parts into a translated sentence with the places `{0}`, `{1}`, …; each place may take several parts. */
 export function sentence(template: string, ...places: readonly (Part | Sentence)[]): Sentence {

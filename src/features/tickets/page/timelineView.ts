@@ -9,7 +9,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import { labelPart, personPart, sentence, textPart, ticketPart } from './sentence.ts';
 
 import { resolutionText, statusLook } from '../subjects/words.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 export interface TimelineContext {
 	readonly instance: ForgeInstance;

@@ -14,7 +14,7 @@ import { folderOfDocument } from './linkProviders.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { TicketState } from './ticketLookups.ts';
 import { ticketCard } from './ticketCard.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /** Longer lists are hard to scan; typing narrows them. */
 const mostOffered = 2000;

@@ -4,7 +4,7 @@ import { ownAndFollowed, type OwnedKind, namesWith } from '../../../editor/owned
 import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
 import { refOfTracker } from '../../../store/tickets/trackerRefs.ts';
 import { trackerSubject } from './subjects.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 export const trackerKind: OwnedKind<'tracker'> = {
 	kind: 'tracker',

@@ -1,6 +1,6 @@
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 import type { WebPlace } from '../../../pages/protocol/ticketProtocol.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { ticketSubject, trackerSubject } from './subjects.ts';

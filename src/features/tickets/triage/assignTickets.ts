@@ -1,4 +1,4 @@
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';

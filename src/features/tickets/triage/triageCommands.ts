@@ -28,7 +28,7 @@ import { changeWords, type AllowedTargets, type Triage } from './triage.ts';
 import { askOriginal, duplicateText } from './duplicates.ts';
 import { labelTickets } from './labelTickets.ts';
 import { subscribeTickets } from './subscribeTickets.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 type Wanted = (ticket: Ticket) => boolean;
 

@@ -14,7 +14,7 @@ import { branchName } from './branchName.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { CommitBox } from './commitBox.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../editor/links/webOf.ts';
 
 /** Makes git's own template carry the trailer, on that branch alone; `undefined`: its commits carry none. */
 export type CommitTemplate = (

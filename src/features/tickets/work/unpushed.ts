@@ -12,7 +12,7 @@ import { statusLook, statusText } from '../subjects/words.ts';
 import type { FindGit, GitCommit, GitRepository } from '../../../editor/git/gitApi.ts';
 import { noRepositoryText } from './startWork.ts';
 import type { TicketLookups } from '../references/ticketLookups.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../editor/links/webOf.ts';
 
 /** A ticket that commits name which no remote has yet. */
 export interface NamedByCommits {

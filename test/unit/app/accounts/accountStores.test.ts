@@ -60,6 +60,7 @@ function open(instance: ForgeInstance): Opened {
 		{ key: 'alice.sample', instance, me: '~alice', forge: wholeForge() },
 		{
 			storage,
+			followedLists: { all: () => [], keep: () => Promise.resolve() },
 			windowStorage: storage,
 			objects: objectFolders(folder, clock),
 			mails: textFolders(folder, clock, mailLimits),

@@ -17,6 +17,7 @@ import { restForge } from 'sourcehut/rest/restForge.ts';
 import { knownProtocols } from '../../../support/knownProtocols.ts';
 import { fakeSecrets } from '../../../support/fakeSecrets.ts';
 import { makeInstance, makeSession } from '../../../support/makeSession.ts';
+import type { ProgramArchives } from '../../../../src/app/accounts/archives.ts';
 import { restProtocol } from 'sourcehut/rest/restProtocol.ts';
 
 const never = new AbortController().signal;
@@ -61,9 +62,16 @@ function open(
 	const replaced: string[] = [];
 	const learnt = factsInMemory();
 	let netLoads = 0;
+	const archives: ProgramArchives = {
+		open: () => assert.fail('No archive is followed'),
+		all: () => [],
+		forge: () => assert.fail('No archive is followed'),
+		onDidChange: () => ({ dispose() {} }),
+	};
 	const live = connections({
 		sessions,
 		forges,
+		archives,
 		protocols: fake<FoundProtocols>(protocols),
 		net: async () => {
 			netLoads++;

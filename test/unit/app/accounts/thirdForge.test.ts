@@ -8,7 +8,7 @@ import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ForgeInstance, Protocol } from 'sourcehut/port/instance.ts';
 import type { WebAddresses } from 'sourcehut/port/webAddresses.ts';
 import { openNet, protocols, type ProtocolMaker } from 'sourcehut/net.ts';
-import { websites, webOf } from 'sourcehut/web/webOf.ts';
+import { websites, websiteOf } from 'sourcehut/web/websiteOf.ts';
 import type { StoreContext } from '../../../../src/app/accounts/accountStores.ts';
 import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import { withArea } from '../../../../src/app/accounts/withArea.ts';
@@ -99,6 +99,7 @@ function storesOf(forge: Forge): { readonly account: Connection; readonly dispos
 		{ key: 'alice.third', instance, me: '~alice', forge },
 		{
 			storage,
+			followedLists: { all: () => [], keep: () => Promise.resolve() },
 			windowStorage: storage,
 			objects: standFor<StoreContext['objects']>({ of: objectsInMemory }),
 			mails: standFor<never>({}),
@@ -205,7 +206,7 @@ suite('a third forge software, without lists', () => {
 			`${home}/alice/alpha`,
 		);
 		assert.equal(lists.webLink(withArea(all, 'lists'), { kind: 'list', connectionKey, ref: alpha }), undefined);
-		assert.deepEqual(webOf(instance).destination(new URL(`${home}/alice/alpha/issues/3`)), {
+		assert.deepEqual(websiteOf(instance).destination(new URL(`${home}/alice/alpha/issues/3`)), {
 			kind: 'ticket',
 			ref: { tracker: alpha, id: 3 },
 		});
@@ -231,7 +232,7 @@ suite('a third forge software, without lists', () => {
 		};
 		await rows('');
 		assert.deepEqual(await rows(`${home}/alice/alpha/issues/3`), ['Ticket ~alice/alpha#3']);
-		assert.deepEqual(await rows('<message@id.test>'), []);
+		assert.deepEqual(await rows('<message@id.test>'), ['Message in the mail archive lore.kernel.org']);
 		assert.deepEqual(await rows('~alice/lists@third.test'), []);
 		stubbed.boxes.at(-1)?.hide();
 		await assert.rejects(async () => done);

@@ -51,6 +51,9 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		{ problem: { kind: 'tokenRejected', area: 'todo', why: 'expired' }, says: /has expired/, next: signIn },
 		{ problem: { kind: 'tokenRejected', area: 'todo', why: 'ofOtherServers' }, says: /the API/, next: signIn },
 	],
+	browserCheck: [
+		{ problem: { kind: 'browserCheck', host }, says: /wants to check your browser/, next: /forge\.archives\.mirrors/ },
+	],
 	incomplete: [
 		{ problem: { kind: 'incomplete' }, says: /lists only a part of this/, next: /on the web/ },
 		{

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import { markdownRenderer, boundLinks, taskLists } from '../../../../src/engine/text/markdown.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../../src/editor/links/webOf.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const words = { taskDone: 'Done', taskOpen: 'To do' };

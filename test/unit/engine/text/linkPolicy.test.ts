@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { safeLink } from '../../../../src/engine/text/linkPolicy.ts';
 import { markdownRenderer } from '../../../../src/engine/text/markdown.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../../src/editor/links/webOf.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const base = 'https://todo.forge.test/~alice/alpha/12';

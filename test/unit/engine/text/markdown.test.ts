@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { markdownRenderer } from '../../../../src/engine/text/markdown.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../../src/editor/links/webOf.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });

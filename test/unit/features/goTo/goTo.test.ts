@@ -371,6 +371,7 @@ suite('Go to', () => {
 		assert.deepEqual(await labels('bob@forge.test'), ['Person bob@forge.test', 'Message with this Message-ID']);
 		assert.deepEqual(await labels('20261120.a1-2@forge.test'), [
 			'Message <20261120.a1-2@forge.test>',
+			'Message in the mail archive lore.kernel.org',
 			'Person with this email address',
 		]);
 		assert.deepEqual(await labels('<m1@forge.test>'), ['Message <m1@forge.test>']);

@@ -5,7 +5,7 @@ import type { MailBlock, MailContentView, TextPiece } from '../../../../../src/p
 import { isSlowEachTime } from '../../../../support/cpuTime.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
 import { deceivingMails, growingMails } from '../../../../support/hostileMails.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../../../src/editor/links/webOf.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';
 
 const place = { web: webOf(sampleInstance) };

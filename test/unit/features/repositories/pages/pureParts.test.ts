@@ -6,7 +6,7 @@ import { placeInTree, readmeIn } from '../../../../../src/features/repositories/
 import type { TreeEntry } from 'sourcehut/port/repository.ts';
 import { idOf } from '../../../../support/fakeRepositories.ts';
 import { tinyPicture } from '../../../../support/repositoryWorld.ts';
-import { webOf } from 'sourcehut/web/webOf.ts';
+import { webOf } from '../../../../../src/editor/links/webOf.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';
 
 const { commitMessage } = await import('../../../../../src/features/repositories/commit/openCommit.ts');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { webLink } from '../../../../../src/features/tickets/subjects/webLink.ts';
 import { fakeConnection, fakeConnections, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
-import { webAddress } from 'sourcehut/web/webOf.ts';
+import { webAddress } from '../../../../../src/editor/links/webOf.ts';
 import { pastedReference } from 'sourcehut/web/readAddress.ts';
 
 const todo = sampleInstance.areas.todo;

@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { Emitter } from '@forge-desk/base/event.ts';
+import { inboxAt, inboxUrlOf } from 'public-inbox/port/archiveWeb.ts';
+import { isOwnComputer, type ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { KeptNames } from '../../store/shared/keptNames.ts';
+import type { UserSetting } from './forgeDirectory.ts';
+
+const urls = v.fallback(v.array(v.fallback(v.string(), '')), []);
+const mirrorUrls = v.fallback(v.record(v.string(), v.array(v.string())), {});
+
+/** Sites of mail archives with followed lists, and these lists. */
+export type ArchiveDirectory = ReturnType<typeof archiveDirectory>;
+
+/** Reads the settings `forge.archives.lists` and `forge.archives.mirrors` now and on each change of the lists. */
+export function archiveDirectory(lists: UserSetting, mirrors: UserSetting) {
+	const changed = new Emitter<void>();
+	const read = (): readonly string[] => v.parse(urls, lists.read()).flatMap((url) => listUrl(url) ?? []);
+	const sitesOf = (all: readonly string[]): ReadonlySet<string> =>
+		new Set(all.flatMap((url) => inboxAt(url)?.siteUrl ?? []));
+	/** Sites without followed lists, for this window. */
+	const visited = new Set<string>();
+	let sites: ReadonlyMap<string, ForgeInstance> = new Map();
+
+	function look(): void {
+		const next = [...new Set([...sitesOf(read()), ...visited])];
+		if (next.some((site) => !sites.has(site)) || [...sites.keys()].some((site) => !next.includes(site))) {
+			// Connections compare instances by identity first.
+			sites = new Map(next.map((site) => [site, sites.get(site) ?? instanceOf(site)]));
+			changed.fire();
+		}
+	}
+
+	look();
+	const subscription = lists.onDidChange(look);
+	const namesAt = (siteUrl: string): readonly string[] =>
+		read().flatMap((url) => {
+			const inbox = inboxAt(url);
+			return inbox?.siteUrl === siteUrl ? [inbox.name] : [];
+		});
+	return {
+		/** In the order of their first lists. */
+		all: (): readonly ForgeInstance[] => [...sites.values()],
+		/** Names of the followed lists of a site. */
+		namesAt,
+		/** The same as `host/name`. Writes the user's settings. */
+		followed(siteUrl: string): KeptNames {
+			const { host } = new URL(siteUrl);
+			return {
+				all: () => namesAt(siteUrl).map((name) => `${host}/${name}`),
+				async keep(names) {
+					const wanted = names.map((name) => inboxUrlOf(siteUrl, name.slice(host.length + 1)));
+					const isKept = (url: string): boolean => inboxAt(url)?.siteUrl !== siteUrl || wanted.includes(url);
+					await lists.write([...new Set([...read().filter(isKept), ...wanted])]);
+					look();
+				},
+			};
+		},
+		async add(inboxUrl: string) {
+			await lists.write([...new Set([...read(), inboxUrl])]);
+			look();
+		},
+		/** Connects a site until the window closes. */
+		visit(siteUrl: string): ForgeInstance {
+			visited.add(siteUrl);
+			look();
+			return sites.get(siteUrl) ?? instanceOf(siteUrl);
+		},
+		/** Copies of sites, by URL. */
+		mirrors: () => v.parse(mirrorUrls, mirrors.read()),
+		/** A site came or went. */
+		onDidChange: changed.event,
+		dispose() {
+			subscription.dispose();
+			changed.dispose();
+		},
+	};
+}
+
+/** The URL with a slash at its end. `undefined` for others than lists, and for plain http to other computers. */
+function listUrl(text: string): string | undefined {
+	const url = URL.parse(text.trim());
+	const isSafe = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isOwnComputer(url.href)));
+	if (!isSafe || url.username !== '' || url.password !== '') {
+		return undefined;
+	}
+	const whole = `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
+	return inboxAt(whole) === undefined ? undefined : whole;
+}
+
+function instanceOf(siteUrl: string): ForgeInstance {
+	const { origin, host, pathname } = new URL(siteUrl);
+	const name = `${host}${pathname.replace(/\/$/, '')}`;
+	return {
+		id: name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-'),
+		name,
+		areas: { meta: origin, lists: origin },
+		protocols: {},
+		signIn: { kind: 'tokenOnly' },
+		scopeSpelling: { prefixes: {}, names: {} },
+		webhookKey: undefined,
+		archiveUrl: siteUrl,
+		isSample: false,
+	};
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { inboxAt } from 'public-inbox/port/archiveWeb.ts';
+import type { Archives } from 'public-inbox/port/archiveForge.ts';
+import { readArchivePlace } from 'public-inbox/read/archivePlace.ts';
+import { knownSites } from 'public-inbox/read/knownSites.ts';
+import type { Destination } from 'sourcehut/port/destination.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { isOwnComputer } from 'sourcehut/port/instance.ts';
+import type { ArchiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
+import { archiveKey } from '../../editor/accounts/session.ts';
+import { cancelled, choose } from '../../editor/ask/ask.ts';
+import { asTyped, chooseOrType } from '../../editor/ask/chooseOrType.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
+import { openDestination } from '../../editor/links/openDestination.ts';
+import type { Connection } from '../../store/connection.ts';
+import { visibleLine } from '../../engine/text/visible.ts';
+
+/** Follows and opens lists of mail archives. Sends nothing before the user has chosen a site. */
+export function archivesFeature(parts: {
+	readonly directory: ArchiveDirectory;
+	readonly open: () => Promise<Archives>;
+	readonly live: { readonly ready: Promise<void>; readonly byKey: (key: string) => Connection | undefined };
+}): { readonly commands: CommandTable } {
+	const { directory, live } = parts;
+
+	/** Opens a list or mail, also of a site without followed lists. */
+	async function openAt(inboxUrl: string, messageId: string | undefined, signal: AbortSignal): Promise<void> {
+		const inbox = inboxAt(inboxUrl);
+		if (!inbox) {
+			throw new ForgeError({ kind: 'notFound' }, { about: inboxUrl, isUnsent: true });
+		}
+		const { id } = directory.visit(inbox.siteUrl);
+		await live.ready;
+		const ref = { owner: new URL(inbox.siteUrl).host, name: inbox.name };
+		const to: Destination = messageId === undefined ? { kind: 'list', ref } : { kind: 'mail', messageId, list: ref };
+		await openDestination(live.byKey(archiveKey(id)), to, signal);
+	}
+
+	/** The URL of a list: the given one, or one that the user chooses at its site. */
+	async function inboxOf(url: string, signal: AbortSignal): Promise<string> {
+		const { host } = new URL(url);
+		const found = await withProgress(vscode.l10n.t('Connecting to {0}…', host), signal, async (working) =>
+			(await parts.open()).findPlace(url, working),
+		);
+		return found.kind === 'inbox'
+			? found.url
+			: choose(
+					vscode.l10n.t('Choose a list of {0}', host),
+					found.inboxes.map(({ name, description, url: value }) => ({
+						label: visibleLine(name),
+						description: visibleLine(description),
+						iconPath: new vscode.ThemeIcon('mail'),
+						value,
+					})),
+				);
+	}
+
+	return {
+		commands: {
+			'forge.archives.follow': async (subject, signal) => {
+				const text = typeof subject === 'string' ? subject : await askSite(signal);
+				const place = placeIn(text);
+				const url = place?.kind === 'mail' ? place.inboxUrl : await inboxOf(place?.url ?? text, signal);
+				await directory.add(url);
+				await openAt(url, undefined, signal);
+			},
+			'forge.archives.open': async (subject, signal) => {
+				const place = typeof subject === 'string' ? placeIn(subject) : undefined;
+				if (!place) {
+					throw cancelled();
+				}
+				await (place.kind === 'mail'
+					? openAt(place.inboxUrl, place.messageId, signal)
+					: openAt(await inboxOf(place.url, signal), undefined, signal));
+			},
+		},
+	};
+}
+
+/** The URL of an archive's page. `undefined` for other texts, and for plain http to other computers. */
+function placeIn(text: string) {
+	const place = readArchivePlace(text);
+	const url = place?.kind === 'mail' ? place.inboxUrl : place?.kind === 'place' ? place.url : undefined;
+	return place?.kind === 'messageId' || url === undefined || !(url.startsWith('https:') || isOwnComputer(url))
+		? undefined
+		: place;
+}
+
+async function askSite(signal: AbortSignal): Promise<string> {
+	const rows = knownSites.map(({ url, projects }) => ({
+		label: new URL(url).host,
+		description: projects,
+		iconPath: new vscode.ThemeIcon('archive'),
+		value: url,
+	}));
+	const { value, typed } = await chooseOrType<string | undefined>(
+		{
+			title: vscode.l10n.t('Choose a mail archive, or paste the URL of an archive, list or message'),
+			choices: rows,
+			exact: (text) =>
+				placeIn(text) && asTyped(rows, text, { iconPath: new vscode.ThemeIcon('archive'), value: undefined }),
+		},
+		signal,
+	);
+	return value ?? typed;
+}
