@@ -168,10 +168,10 @@ export function openNet({ transport, clock, random, workerJson, git }: NetOption
 		 * Sends a request to a mail archive, once and without a token. The reader unpacks and limits the body. Throws
 		 * ForgeError.
 		 */
-		async stream(
+		stream: async (
 			request: Pick<StreamRequest, 'origin' | 'path' | 'method' | 'connectMs'>,
 			signal: AbortSignal,
-		): Promise<ArchiveStream> {
+		): Promise<ArchiveStream> => {
 			const limitBytes = Number.MAX_SAFE_INTEGER;
 			const stream = await http.stream({ ...request, acceptsGzip: true, limitBytes, signal }).catch(thrownAsForgeError);
 			const { head, header } = stream;

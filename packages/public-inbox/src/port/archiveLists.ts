@@ -65,7 +65,7 @@ interface KeptThread {
 export function archiveLists(client: ArchiveClient, siteUrl: string, { inboxes, kept, clock }: ArchiveUse): ListApi {
 	const host = new URL(siteUrl).host;
 	const owner = { canonicalName: host, name: host };
-	const ids = mailNumbers(kept, clock.nowMs);
+	const ids = mailNumbers(kept, () => clock.nowMs());
 	/** The newest last. */
 	let threads: readonly KeptThread[] = [];
 

@@ -374,7 +374,10 @@ suite('Go to', () => {
 			'Message in the mail archive lore.kernel.org',
 			'Person with this email address',
 		]);
-		assert.deepEqual(await labels('<m1@forge.test>'), ['Message <m1@forge.test>']);
+		assert.deepEqual(await labels('<m1@forge.test>'), [
+			'Message <m1@forge.test>',
+			'Message in the mail archive lore.kernel.org',
+		]);
 		(await typed('ali')).accept();
 		await done;
 		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: '~alice' }]);
