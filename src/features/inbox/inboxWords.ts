@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { firstMailOfFormed, isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import type { InboxEvent, InboxReason, InboxThing } from '../../store/inbox/inboxEntry.ts';
@@ -44,9 +44,12 @@ export function watchedTitle(watched: Watched): string {
 		case 'patchset': {
 			const list = visibleLine(refText(watched.ref.list));
 			const mail = firstMailOfFormed(watched.ref.id);
-			return mail === undefined
+			if (mail !== undefined) {
+				return vscode.l10n.t('Message {0} of {1}', mail, list);
+			}
+			return isNumbered(watched.ref.id)
 				? vscode.l10n.t('Patchset {0} of {1}', watched.ref.id, list)
-				: vscode.l10n.t('Message {0} of {1}', mail, list);
+				: vscode.l10n.t('Patchset of {0}', list);
 		}
 	}
 }

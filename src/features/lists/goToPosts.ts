@@ -17,7 +17,7 @@ import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import { listsHere, knownLists } from '../../store/lists/knownLists.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { ListRef, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { type ThreadSummary, threadsOf } from '../../store/lists/listThreads.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
@@ -91,14 +91,14 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 			patchsets,
 			{
 				text: ({ subject }) => subject,
-				number: ({ id }) => (firstMailOfFormed(id) === undefined ? id : Number.NaN),
+				number: ({ id }) => (isNumbered(id) ? id : Number.NaN),
 				isOver: ({ status }) => finalStatuses.includes(status),
 				atMs: ({ updatedMs }) => updatedMs,
 			},
 			(patchset) => {
 				const { id, version, subject } = patchset;
 				const { codicon, text } = statusOf(patchset);
-				const where = vscode.l10n.t('{0} · v{1} · {2}', name, version, text);
+				const where = [name, `v${version}`, ...(text === '' ? [] : [text])].join(' · ');
 				return {
 					connection,
 					to: { kind: 'patchset', ref: { list, id } },

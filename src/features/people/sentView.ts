@@ -31,6 +31,8 @@ function appearanceOf(status: PatchsetStatus): {
 			return { group: 'done', icon: 'rejected', state: vscode.l10n.t('Rejected') };
 		case 'superseded':
 			return { group: 'done', icon: 'superseded', state: vscode.l10n.t('Superseded') };
+		case 'none':
+			return { group: 'waiting', icon: 'proposed', state: '' };
 		case 'unknown':
 			return { group: 'other', icon: 'unknownStatus', state: vscode.l10n.t('Unknown status') };
 		default:

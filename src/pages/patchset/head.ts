@@ -103,6 +103,8 @@ export function head(context: PageContext, write: (what: 'comment' | 'reply') =>
 
 	function showHead(view: PatchsetHeadView): void {
 		reference.show(view.reference);
+		// Patchsets of archives have none.
+		statuses.element.hidden = view.status.text === '';
 		setAttributes(status, {
 			class: `status status-${view.status.icon}`,
 			title: view.whoMay,
@@ -171,7 +173,9 @@ export function head(context: PageContext, write: (what: 'comment' | 'reply') =>
 			cautions.replaceChildren(...cautionLines(standing.cautions, strings.mail));
 			versions.show([
 				...standing.versions.map(({ id, isThis, ...other }) => ({
-					text: [other.version, other.status, isThis ? strings.thisVersion : other.link].join(' · '),
+					text: [other.version, other.status, isThis ? strings.thisVersion : other.link]
+						.filter((part) => part !== '')
+						.join(' · '),
 					isChecked: isThis,
 					run: () => (isThis ? undefined : context.ask('openPatchset', id)),
 				})),

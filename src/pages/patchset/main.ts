@@ -327,7 +327,12 @@ function versionTable(versions: TablesView['versions'], context: PageContext): H
 			isThis ? h('strong', {}, version) : linkButton(version, () => ask('openPatchset', id), title),
 			' ',
 			pilled(title),
-			h('span', { class: 'quiet' }, ' · ', pilled([status, isThis ? strings.thisVersion : link].join(' · '))),
+			h(
+				'span',
+				{ class: 'quiet' },
+				' · ',
+				pilled([status, isThis ? strings.thisVersion : link].filter((part) => part !== '').join(' · ')),
+			),
 			...(isThis ? [] : buttons),
 		);
 	});

@@ -105,7 +105,7 @@ export function patchsetNotices(read: ReadPatchset): readonly InboxEntry[] {
 				})
 			: [];
 	const marked: readonly InboxEntry[] =
-		known !== undefined && known.detail !== patchset.status
+		known !== undefined && known.detail !== patchset.status && patchset.status !== 'none'
 			? told(read, {
 					// Some servers don't update a patchset's time with its status, but the known time grows with each
 					// change.

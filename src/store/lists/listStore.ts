@@ -286,7 +286,7 @@ export class ListStore implements Disposable {
 	): Promise<PlannedWrites<SetStatus>> {
 		const writes = wanted.map(({ ref, status }) => {
 			const before = this.knownPatchset(ref)?.status;
-			const known = before === undefined || before === 'unknown' ? {} : { before };
+			const known = before === undefined || before === 'unknown' || before === 'none' ? {} : { before };
 			return { kind: 'patchsetStatus', ref, status, ...known } as const;
 		});
 		return planWrites(this.#journal, writes, (write, from, signal) => this.#setStatus(write, from, signal));

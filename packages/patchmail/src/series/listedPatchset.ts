@@ -53,6 +53,11 @@ export function formedPatchsetId(mailId: number): number {
 	return (mailId < archivedFrom ? formedFrom : formedOfArchives) + mailId;
 }
 
+/** True for a patchset of a server, whose number people know. */
+export function isNumbered(patchsetId: number): boolean {
+	return patchsetId < formedFrom;
+}
+
 /** First mail of a formed patchset; `undefined` for a patchset of the server or archive. */
 export function firstMailOfFormed(patchsetId: number): number | undefined {
 	if (patchsetId >= formedOfArchives) {

@@ -33,6 +33,7 @@ const mostKept = 4;
 
 /** The program around the lists of a site. */
 export interface ArchiveUse {
+	/** Names of the followed ones. */
 	readonly inboxes: () => readonly string[];
 	readonly kept?: KeptNumbers;
 	readonly clock: Clock;
@@ -59,8 +60,7 @@ interface KeptThread {
 }
 
 /**
- * The lists of a site of archives, for reading. A list is `host/inbox`, and all patchsets have the status `unknown`:
- * archives store none. `inboxes`: names of the followed ones. `kept`: see `mailNumbers`.
+ * The lists of a site of archives, for reading. A list is `host/inbox`, and patchsets have no status.
  */
 export function archiveLists(client: ArchiveClient, siteUrl: string, { inboxes, kept, clock }: ArchiveUse): ListApi {
 	const host = new URL(siteUrl).host;
@@ -238,7 +238,7 @@ export function archiveLists(client: ArchiveClient, siteUrl: string, { inboxes, 
 			subject,
 			prefix: prefix === '' ? undefined : prefix,
 			version,
-			status: 'unknown',
+			status: 'none',
 			list: listOf(ref),
 			coverLetter: found.cover && rowMail(ref, found.cover),
 			supersededById: undefined,
@@ -328,7 +328,7 @@ export function archiveLists(client: ArchiveClient, siteUrl: string, { inboxes, 
 				...facts,
 				id: ref.id,
 				updatedMs: facts.createdMs,
-				status: 'unknown',
+				status: 'none',
 				list: listOf(ref.list),
 				coverLetter: mails.find(({ id }) => id === coverLetter?.id),
 				replyTo: undefined,

@@ -108,7 +108,8 @@ export const patchsetStatuses = [
 	'applied',
 	'unknown',
 ] as const;
-export type PatchsetStatus = Word<(typeof patchsetStatuses)[number]>;
+/** `none`: mail archives keep no status. */
+export type PatchsetStatus = Word<(typeof patchsetStatuses)[number]> | 'none';
 
 /** Statuses that every server accepts. `unknown` is read-only (docs/protocol.md#patchset-updates). */
 export const settablePatchsetStatuses = [

@@ -1,6 +1,6 @@
 import { largestAnswerBytes, oneLine, timeOf } from '../../../editor/models/toolInput.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { MailReading } from 'patchmail/mail/readableMail.ts';
@@ -15,7 +15,7 @@ import type { PatchsetReview, SeriesVersion } from '../../../store/lists/patchse
 
 /** Name of a patchset for the field "patchset". Servers know a formed patchset only by its first mail. */
 export function patchsetAddress({ list, id }: PatchsetRef, messageId: string | undefined): string {
-	return firstMailOfFormed(id) === undefined ? `${refText(list)}/patches/${id}` : `${refText(list)}/${messageId ?? ''}`;
+	return isNumbered(id) ? `${refText(list)}/patches/${id}` : `${refText(list)}/${messageId ?? ''}`;
 }
 
 /**

@@ -50,9 +50,11 @@ async function statusCarriers(
 	for (const subject of subjects) {
 		const { connectionKey, ref } = subject;
 		const isFormed = firstMailOfFormed(ref.id) !== undefined;
-		const formed = isFormed ? await connectionOf(connections, subject).lists.patchset(ref, signal) : undefined;
+		const { lists, instance } = connectionOf(connections, subject);
+		const isUncertain = isFormed || instance.archiveUrl !== undefined;
+		const formed = isUncertain ? await lists.patchset(ref, signal) : undefined;
 		if (formed && !hasStatus(formed)) {
-			void notify('warning', noStatusText());
+			void notify('warning', noStatusText(formed));
 			continue;
 		}
 		const id = formed?.formed?.threadPatchsetId ?? ref.id;
@@ -128,7 +130,7 @@ export async function statusQuestion(statuses: StatusChanges, given: readonly Pa
 	);
 	// Statuses unknown to this version, as the forge writes them.
 	const others = [...seen, ...patchsets].flatMap(({ status }) =>
-		status === 'unknown' || patchsetStatuses.some((known) => known === status) ? [] : [status],
+		status === 'unknown' || status === 'none' || patchsetStatuses.some((known) => known === status) ? [] : [status],
 	);
 	const choices = [...settablePatchsetStatuses, ...new Set(others)]
 		.filter((word) => word !== unneeded)

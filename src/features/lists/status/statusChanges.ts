@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { confirm, namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -257,7 +258,11 @@ function changeOf({ item: { subject, wish }, outcome }: BulkResult<PatchsetSubje
 		return undefined;
 	}
 	const { before, patchset } = outcome;
-	return before === undefined || before === 'unknown' || before === patchset.status
+	return before === undefined ||
+		before === 'unknown' ||
+		before === patchset.status ||
+		patchset.status === 'none' ||
+		before === 'none'
 		? undefined
 		: { subject, wish, before, after: patchset.status };
 }
@@ -283,5 +288,5 @@ export function whichText(subject: PatchsetSubject, { version }: Patchset): stri
 }
 
 function numberText({ ref }: PatchsetSubject): string {
-	return `${visibleLine(ref.list.name)} #${ref.id}`;
+	return isNumbered(ref.id) ? `${visibleLine(ref.list.name)} #${ref.id}` : visibleLine(ref.list.name);
 }

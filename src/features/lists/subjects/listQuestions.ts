@@ -3,6 +3,7 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { formedText } from './problemTexts.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import type { Listing } from '../../../store/shared/listing.ts';
@@ -58,7 +59,7 @@ export function patchsetChoice(patchset: Patchset): Choice<number> {
 	const by = patchset.submitter === undefined ? [] : [visibleLine(nameOfSender(patchset.submitter))];
 	return {
 		label: visibleLine(titleOf(patchset.subject)),
-		description: [`v${patchset.version}`, visibleLine(text), ...by].join(' · '),
+		description: [`v${patchset.version}`, ...(text === '' ? [] : [visibleLine(text)]), ...by].join(' · '),
 		iconPath: new vscode.ThemeIcon(codicon),
 		value: patchset.id,
 	};
@@ -81,7 +82,7 @@ export async function askPatchsetOfThread(
 	const id = await choose(
 		vscode.l10n.t('Choose a patchset of this thread'),
 		patchsets.map((patchset) => {
-			const detail = patchset.formed ? formedText(patchset) : `${visibleLine(list.name)} #${patchset.id}`;
+			const detail = isNumbered(patchset.id) ? `${visibleLine(list.name)} #${patchset.id}` : formedText(patchset);
 			return { ...patchsetChoice(patchset), detail };
 		}),
 	);

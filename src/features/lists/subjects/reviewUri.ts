@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { patchsetName, patchsetNamed } from 'sourcehut/port/list.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { firstMailOfFormed, isNumbered } from 'patchmail/series/listedPatchset.ts';
 import type { Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { PatchsetSubject } from './subjects.ts';
 
@@ -12,7 +12,11 @@ const reviewScheme = 'forge-review';
 export function reviewUri({ connectionKey: authority, ref: { list, id } }: Reviewed): vscode.Uri {
 	const mail = firstMailOfFormed(id);
 	const title =
-		mail === undefined ? vscode.l10n.t('Review of patchset {0}', id) : vscode.l10n.t('Review of message {0}', mail);
+		!isNumbered(id) && mail === undefined
+			? vscode.l10n.t('Review')
+			: mail === undefined
+				? vscode.l10n.t('Review of patchset {0}', id)
+				: vscode.l10n.t('Review of message {0}', mail);
 	return vscode.Uri.from({
 		scheme: reviewScheme,
 		authority,

@@ -1,12 +1,12 @@
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { webAddress } from '../../../editor/links/webOf.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { listsSubject } from './subjects.ts';
 
-/** A patchset's page on the web. A formed patchset has the page of its first mail. */
+/** A patchset's page on the web. One without a number has the page of a mail. */
 export function patchsetWebLink({ instance, lists }: Connection, ref: PatchsetRef): string {
-	if (firstMailOfFormed(ref.id) === undefined) {
+	if (isNumbered(ref.id)) {
 		return webAddress(instance, { kind: 'patchset', ref });
 	}
 	const messageId = lists.knownPatchset(ref)?.messageId;

@@ -37,6 +37,8 @@ export function statusLook(status: PatchsetStatus): StatusLook {
 			return { text: vscode.l10n.t('Rejected'), codicon: 'circle-slash', color: 'charts.red' };
 		case 'superseded':
 			return { text: vscode.l10n.t('Superseded'), codicon: 'history', color: 'disabledForeground' };
+		case 'none':
+			return { text: '', codicon: 'git-pull-request', color: undefined };
 		case 'unknown':
 			return { text: vscode.l10n.t('Unknown status'), codicon: 'question', color: undefined };
 		default:
@@ -44,23 +46,22 @@ export function statusLook(status: PatchsetStatus): StatusLook {
 	}
 }
 
-/** False for a set of patches that the forge has no patchset of. */
-export function hasStatus({ formed }: { readonly formed?: Patchset['formed'] }): boolean {
-	return formed === undefined || formed.threadPatchsetId !== undefined;
+/** False for patches of an archive, and for those that the forge has no patchset of. */
+export function hasStatus({ status, formed }: Pick<Patchset, 'status' | 'formed'>): boolean {
+	return status !== 'none' && (formed === undefined || formed.threadPatchsetId !== undefined);
 }
 
 /** Reason for a patchset without a status. */
-export function noStatusText(): string {
-	return vscode.l10n.t('The forge has no patchset of these messages, so it keeps no status for them.');
+export function noStatusText({ status }: Pick<Patchset, 'status'>): string {
+	return status === 'none'
+		? vscode.l10n.t('A mail archive keeps no status of patchsets.')
+		: vscode.l10n.t('The forge has no patchset of these messages, so it keeps no status for them.');
 }
 
-/** Status of a patchset as rows and pages show it. */
-export function statusOf(patchset: {
-	readonly status: PatchsetStatus;
-	readonly formed?: Patchset['formed'];
-}): StatusLook {
+/** Status of a patchset as rows and pages show it; an empty text for one of an archive. */
+export function statusOf(patchset: Pick<Patchset, 'status' | 'formed'>): StatusLook {
 	const look = statusLook(patchset.status);
-	return hasStatus(patchset) ? look : { ...look, text: vscode.l10n.t('No status') };
+	return hasStatus(patchset) || patchset.status === 'none' ? look : { ...look, text: vscode.l10n.t('No status') };
 }
 
 const displayName = /^(?:"((?:[^"\\]|\\.)*)"|([^<"]*?))\s*<([^<>]*)>$/;

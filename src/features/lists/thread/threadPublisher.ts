@@ -1,5 +1,5 @@
 import { patchsetIds } from '../subjects/mailPlaces.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
@@ -111,10 +111,10 @@ function threadHead(
 				const patchset = connection.lists.knownPatchset({ list: ref.list, id });
 				if (patchset) {
 					const status = visibleLine(statusOf(patchset).text);
-					return { id, text: vscode.l10n.t('Patchset v{0} · {1}', patchset.version, status) };
+					const text = vscode.l10n.t('Patchset v{0}', patchset.version);
+					return { id, text: status === '' ? text : vscode.l10n.t('Patchset v{0} · {1}', patchset.version, status) };
 				}
-				const isFormed = firstMailOfFormed(id) !== undefined;
-				return { id, text: isFormed ? vscode.l10n.t('Patchset') : vscode.l10n.t('Patchset {0}', id) };
+				return { id, text: isNumbered(id) ? vscode.l10n.t('Patchset {0}', id) : vscode.l10n.t('Patchset') };
 			}),
 		readBefore: before
 			? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long'))

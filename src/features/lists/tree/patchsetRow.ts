@@ -62,7 +62,7 @@ export function patchsetRow(
 			);
 			item.description = shownFacts(facts);
 			item.iconPath =
-				turn && patchset.status === 'proposed'
+				turn && (patchset.status === 'proposed' || patchset.status === 'none')
 					? turnIcon(turn)
 					: new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
 			const linked = connection.reviews.hasOtherVersion(ref);

@@ -166,7 +166,10 @@ function threadRow(
 					? undefined
 					: (lists.knownPatchset({ list, id: first.patchsetId }) ?? first.patchset);
 			const patchsetText =
-				patchset && vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusOf(patchset).text));
+				patchset &&
+				(patchset.status === 'none'
+					? vscode.l10n.t('Patchset v{0}', patchset.version)
+					: vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusOf(patchset).text)));
 			const mails = lists.knownThread(list, id);
 			const replies = mails === undefined ? undefined : mails.length - 1;
 			const facts = [

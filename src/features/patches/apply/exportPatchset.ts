@@ -7,7 +7,7 @@ import { namesText, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { copyText } from '../../../editor/ask/copyText.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { amCommand, areBare } from 'patchmail/series/amCommand.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -176,7 +176,7 @@ export async function copyAmCommand(parts: ListsContext, subject: PatchsetSubjec
 	}
 	const loading = vscode.l10n.t('Loading patches…');
 	const review = await askVersion(connection, subject.ref, signal);
-	if (firstMailOfFormed(review.ref.id) !== undefined) {
+	if (!isNumbered(review.ref.id)) {
 		const text = vscode.l10n.t(
 			'The forge has no patchset of this version, so a command cannot download it. Save it and apply the file.',
 		);

@@ -9,6 +9,7 @@ import { replaces } from 'patchmail/series/versions.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { formedText } from '../../lists/subjects/problemTexts.ts';
 import { personText } from '../../lists/subjects/words.ts';
 import { offerSamePeople } from './secondAddresses.ts';
@@ -38,9 +39,9 @@ export async function askVersion(
 			description:
 				row === patchset
 					? vscode.l10n.t('the chosen patchset')
-					: row.formed
-						? formedText(row)
-						: vscode.l10n.t('patchset {0}', row.id),
+					: isNumbered(row.id)
+						? vscode.l10n.t('patchset {0}', row.id)
+						: formedText(row),
 			value: row.id,
 		})),
 	);

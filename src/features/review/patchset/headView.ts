@@ -9,7 +9,7 @@ import {
 	type PatchsetTool,
 } from 'sourcehut/port/list.ts';
 import { formedText } from '../../lists/subjects/problemTexts.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon, ToolIcon } from '../../../pages/protocol/patchsetProtocol.ts';
@@ -85,14 +85,13 @@ export function headView(parts: HeadFacts): PatchsetHeadView {
 
 /** `~alice/devel/patches/12`, or for a formed patchset its first mail: `~alice/devel/<id@host>`. */
 export function patchsetReference({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
-	const isFormed = firstMailOfFormed(id) !== undefined;
-	return isFormed ? `${refText(list)}/${bareId(patchset?.messageId ?? '')}` : `${refText(list)}/patches/${id}`;
+	return isNumbered(id) ? `${refText(list)}/patches/${id}` : `${refText(list)}/${bareId(patchset?.messageId ?? '')}`;
 }
 
 /** Title of the page's tab: short and on one line. */
 export function tabTitle({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
 	if (!patchset) {
-		return firstMailOfFormed(id) === undefined ? `${visibleLine(list.name)} ${id}` : visibleLine(list.name);
+		return isNumbered(id) ? `${visibleLine(list.name)} ${id}` : visibleLine(list.name);
 	}
 	const characters = Array.from(titleText(patchset));
 	const title = characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : characters.join('');
@@ -113,6 +112,8 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
 			return status;
 		case 'needs_revision':
 			return 'needsRevision';
+		case 'none':
+			return 'proposed';
 		case 'unknown':
 			return 'unknownStatus';
 		default:
@@ -129,7 +130,7 @@ function whoMay(parts: HeadFacts): string {
 	const { ref, mine } = parts;
 	const carrier = parts.patchset.formed?.threadPatchsetId;
 	if (!hasStatus(parts.patchset)) {
-		return noStatusText();
+		return noStatusText(parts.patchset);
 	}
 	const others =
 		mine === undefined

@@ -150,7 +150,9 @@ type StatusWay =
 	/** By an API request after all mails. */
 	| 'api'
 	/** By a header of the last mail. */
-	| 'header';
+	| 'header'
+	/** Nobody can: archives keep none. */
+	| 'none';
 
 /** The status that a patchset is to get with a review. */
 export interface ReviewStatus {
@@ -162,7 +164,10 @@ export interface ReviewStatus {
  * Servers with per-user permissions let moderators set a status by API, others only the owner; more people may by mail
  * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
-export function statusWay({ me, lists }: Connection, { ref: { list } }: Reviewed): StatusWay {
+export function statusWay({ me, lists, instance }: Connection, { ref: { list } }: Reviewed): StatusWay {
+	if (instance.archiveUrl !== undefined) {
+		return 'none';
+	}
 	const isModerator = lists.collection.known(list)?.permissions?.mine?.includes('moderate') === true;
 	return me === list.owner || isModerator ? 'api' : 'header';
 }
@@ -180,5 +185,5 @@ export function statusOfReview(
 
 /** True if the status can be set this way: mails support only the statuses that every server knows. */
 export function canBeSet(word: SettablePatchsetStatus, way: StatusWay): boolean {
-	return way === 'api' || !word.startsWith('other:');
+	return way === 'api' || (way === 'header' && !word.startsWith('other:'));
 }
