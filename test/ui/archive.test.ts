@@ -1,44 +1,168 @@
-import { archiveMails } from '../support/archiveMails.ts';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import { startArchive, type RealArchive } from '../support/realArchive.ts';
+import { startSmtpSink, type SmtpSink } from '../support/smtpSink.ts';
+import { agreeByKey } from './support/boxKeys.ts';
+import { keysOnly } from './support/keysOnly.ts';
 import {
-	answer,
+	editorHasKeyboard,
+	editorTab,
+	linesAreCommentable,
+	notification,
 	openOnly,
-	runCommand,
+	question,
 	treeItem,
-	expand,
-	clickRow,
-	webview,
 	viewSection,
-	openContainer,
+	webview,
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-chainedSuite('mail archive without an account', () => {
+const title = 'count: begin with zero';
+const said = 'Why not with one?';
+
+/** The steps of docs/archives.md without a mouse and without an account. */
+chainedSuite('reviewing a series of a mail archive with the keyboard alone', () => {
 	let archive: RealArchive;
+	let sink: SmtpSink;
+	let folder = '';
+	suiteSetup(async () => {
+		sink = await startSmtpSink();
+		folder = mkdtempSync(join(tmpdir(), 'forge-desk-archive-'));
+		writeFileSync(
+			join(folder, 'gitconfig'),
+			`[user]\n\tname = Rea Reviewer\n\temail = rea@r.example\n[sendemail]\n\tsmtpServer = 127.0.0.1\n\tsmtpServerPort = ${sink.port}\n\tsmtpDomain = r.example\n`,
+		);
+	});
+	const workbench = useWorkbench(() => ({
+		name: 'archive',
+		env: { GIT_CONFIG_GLOBAL: join(folder, 'gitconfig') },
+		viewport: { width: 1400, height: 1200 },
+	}));
+	const keys = keysOnly(workbench);
+	const { press, type, run } = keys;
 	suiteSetup(async function () {
 		this.timeout(300_000);
-		archive = await startArchive({ devel: archiveMails().map(({ raw }) => raw) });
+		archive = await startArchive({ devel: seriesFor(workbench().folder, folder) });
 	});
-	const workbench = useWorkbench(() => ({ name: 'archive', viewport: { width: 1400, height: 1200 } }));
-	suiteTeardown(() => archive.stop());
+	suiteTeardown(async () => {
+		await archive.stop();
+		await sink.stop();
+		rmSync(folder, { recursive: true, force: true });
+	});
 
-	test('looks', async () => {
-		const { page, picture } = workbench();
-		await openContainer(page, 'Forge');
-		await picture('0 welcome');
-		await runCommand(page, 'Forge: Follow Mail Archive…');
-		await picture('1 box');
-		await answer(page, archive.inboxUrl('devel'));
-		await treeItem(page, /devel/).waitFor();
+	const row = /^count: begin with zero, /;
+	const thread = (text: string): Locator => workbench().page.locator('.review-widget').filter({ hasText: text });
+
+	test('follows a list by its URL', async () => {
+		const { page, screenshot } = workbench();
 		await openOnly(page, 'Lists');
-		await picture('2 list');
-		await treeItem(page, /Patchsets/).waitFor();
-		await expand(page, /Patchsets/);
-		await page.waitForTimeout(3000);
-		await picture('3 patchsets');
-		await expand(page, /Threads/);
-		await page.waitForTimeout(3000);
-		await picture('4 threads');
+		await viewSection(page, 'Lists').getByText('such as lore.kernel.org, need no account').waitFor();
+		await screenshot('0 welcome');
+		await keys.watchPointers();
+		await run('Forge: Follow Mail Archive…');
+		await keys.boxIsOpen();
+		await screenshot('1 sites');
+		await type(archive.inboxUrl('devel'), archive.inboxUrl('devel'));
+		await treeItem(page, /^Mailing list devel/).waitFor();
 	});
+
+	test('finds a series without a status, and opens its page', async () => {
+		const { page, screenshot } = workbench();
+		await keys.goDownTo('Lists', /^Mailing list devel/);
+		await press('ArrowRight');
+		await treeItem(page, row).waitFor();
+		await screenshot('2 rows');
+		await keys.goDownTo('Lists', row);
+		await press('Enter');
+		await webview(page).locator('h1').getByText(title).waitFor();
+		assert.equal(await webview(page).locator('.status').isVisible(), false);
+		await screenshot('3 page');
+	});
+
+	test('reads whole files from the open clone', async () => {
+		const { page, screenshot } = workbench();
+		await keys.goDownTo('Lists', row);
+		await press('ArrowRight');
+		const patch = /^(?:Patch )?1\/2 /;
+		await treeItem(page, patch).waitFor();
+		await keys.goDownTo('Lists', patch);
+		await press('ArrowRight');
+		await treeItem(page, /count\.txt/).waitFor();
+		await press('ArrowDown', 'Enter');
+		await editorTab(page, /\(1\/2/).waitFor();
+		// No hunk holds this line.
+		await page.locator('.editor.modified').getByText('line 1 of the file').first().waitFor();
+		await screenshot('4 diff');
+	});
+
+	test('sends a comment to the list and to everyone on the mail', async () => {
+		const { page } = workbench();
+		await linesAreCommentable(page);
+		await run('View: Focus Active Editor Group');
+		await editorHasKeyboard(page);
+		await run('Comments: Add Comment on Current Selection');
+		await page.locator('.comment-form .monaco-editor.focused').waitFor();
+		await page.keyboard.type(said);
+		await page.getByRole('button', { name: /^Add Draft Comment/, disabled: false }).waitFor();
+		await press('Control+Enter');
+		await thread(said).getByText('Draft', { exact: true }).waitFor();
+		await run('Forge: Send Review…');
+		await agreeByKey(question(page, 'Send 1 message?'), 'Send');
+		await notification(page, /Sent 1 message to devel@lists\.example/).waitFor();
+		await sink.arrived(1);
+		const [mail] = sink.mails;
+		assert.deepEqual(mail?.to.toSorted(), ['ann@a.example', 'carl@c.example', 'devel@lists.example']);
+	});
+
+	test('shows the comment on its line once the archive has it', async () => {
+		const { screenshot } = workbench();
+		archive.deliver(
+			'devel',
+			sink.mails.map(({ raw }) => raw),
+		);
+		await run('Forge: Refresh');
+		await thread(said).getByText('Rea Reviewer').first().waitFor();
+		await thread(said).getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
+		await screenshot('5 delivered');
+	});
+
+	test('no pointer was in use', () => keys.assertNoPointer());
 });
+
+/** Two versions of a series of two patches for the repository, each in a thread of its own. */
+function seriesFor(repository: string, into: string): readonly Buffer[] {
+	const git = (cwd: string, ...args: readonly string[]): void => {
+		const who = ['-c', 'user.name=Ann Author', '-c', 'user.email=ann@a.example', '-c', 'commit.gpgSign=false'];
+		execFileSync('git', [...who, ...args], { cwd, stdio: 'ignore' });
+	};
+	const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1} of the file`);
+	const write = (cwd: string, changed: Readonly<Record<number, string>>): void =>
+		writeFileSync(join(cwd, 'count.txt'), `${lines.map((line, at) => changed[at] ?? line).join('\n')}\n`);
+	write(repository, {});
+	git(repository, 'add', '.');
+	git(repository, 'commit', '-m', 'count: some lines');
+	const clone = join(into, 'clone');
+	git(into, 'clone', '-q', repository, clone);
+	return [1, 2].flatMap((version) => {
+		git(clone, 'checkout', '-q', '-B', `v${version}`, 'origin/main');
+		write(clone, { 19: `zero ${version}` });
+		git(clone, 'commit', '-qam', title);
+		write(clone, { 19: `zero ${version}`, 29: 'thirty' });
+		git(clone, 'commit', '-qam', 'count: end with thirty');
+		const mails = join(into, `mails-${version}`);
+		const people = ['--to', 'devel@lists.example', '--cc', 'Carl Copied <carl@c.example>'];
+		const options = [`-v${version}`, '--cover-letter', '--thread=shallow', ...people, '-o', mails];
+		git(clone, 'format-patch', '-q', ...options, 'origin/main');
+		return readdirSync(mails)
+			.toSorted()
+			.map((name) => {
+				const text = readFileSync(join(mails, name), 'utf8');
+				return Buffer.from(text.replace('*** SUBJECT HERE ***', title).replace('*** BLURB HERE ***', 'Counting.'));
+			});
+	});
+}

@@ -14,8 +14,14 @@ const mostNumbers = 20_000;
 
 export type ProgramArchives = ReturnType<typeof programArchives>;
 
-/** Mail archives of the program. The first one loads their bundle. `folder`: for the numbers of mails. */
-export function programArchives(directory: ArchiveDirectory, net: () => Promise<Net>, folder: string, clock: Clock) {
+/** Mail archives of the program. The first one loads their bundle. `folder`: for the numbers of mails. `ownAddress`: of Git's identity. */
+export function programArchives(
+	directory: ArchiveDirectory,
+	net: () => Promise<Net>,
+	folder: string,
+	ownAddress: (signal: AbortSignal) => Promise<string | undefined>,
+	clock: Clock,
+) {
 	let opening: Promise<Archives> | undefined;
 	async function open(): Promise<Archives> {
 		opening ??= (async () => {
@@ -34,6 +40,7 @@ export function programArchives(directory: ArchiveDirectory, net: () => Promise<
 			return archives.forge(siteUrl, {
 				inboxes: () => directory.namesAt(siteUrl),
 				kept: keptNumbers(fileLines(file, mostNumbers)),
+				ownAddresses: async (signal) => [(await ownAddress(signal)) ?? []].flat(),
 				clock,
 			});
 		},

@@ -18,6 +18,7 @@ import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts
 import { factsInMemory } from 'sourcehut/port/learntFacts.ts';
 import type { Connection } from '../../store/connection.ts';
 import { foundProtocols } from '../../store/shared/foundProtocols.ts';
+import { ownIdentity } from 'hardened-git/sendMail.ts';
 import { keptFacts } from '../../store/shared/keptNames.ts';
 import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts';
 import type { CacheLimits } from '../../machine/storage/cacheFolders.ts';
@@ -99,7 +100,13 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		),
 	);
 	const archivesFolder = vscode.Uri.joinPath(context.globalStorageUri, 'archives').fsPath;
-	const archives = programArchives(archiveLists, () => net.open(), archivesFolder, clock);
+	const archives = programArchives(
+		archiveLists,
+		() => net.open(),
+		archivesFolder,
+		async (signal) => (await ownIdentity(machine.git, tmpdir(), undefined, process.env['EMAIL'], signal))?.address,
+		clock,
+	);
 	const archiveKeys = (): readonly string[] => archives.all().map(([key]) => key);
 	/** Empty without a session, because an unreadable secret storage looks the same: nothing may be deleted then. */
 	const allKeys = async (): Promise<readonly string[]> => {

@@ -280,6 +280,7 @@ const mailingList = v.object({
 	updatedMs: time,
 	description: maybe(v.string()),
 	permissions: maybe(permissions),
+	address: v.exactOptional(v.string()),
 	extra,
 } satisfies FieldsOf<MailingList>);
 

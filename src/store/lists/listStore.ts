@@ -463,6 +463,9 @@ export function uncachedListReads(api: ListApi) {
 		get updatesWithMails() {
 			return api.updatesWithMails === true;
 		},
+		get hasWholeThreads() {
+			return api.hasWholeThreads === true;
+		},
 		/** Visible lists of any owner. */
 		ofOwner: (owner: OwnerName, signal: AbortSignal) => api.lists(owner, signal),
 		/** Newest first. */

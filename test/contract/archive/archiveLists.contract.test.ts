@@ -41,6 +41,7 @@ suite('lists of an archive', () => {
 		const client = archiveClient({ transport, clock: hastyClock(), mirrors: () => ({}) });
 		return archiveLists(client, archive.siteUrl, {
 			inboxes: () => ['devel', 'twice'],
+			ownAddresses: async () => ['ann@a.example'],
 			...(kept ? { kept } : {}),
 			clock: systemClock,
 		});

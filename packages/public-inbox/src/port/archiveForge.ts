@@ -35,7 +35,15 @@ function archiveForge(client: ArchiveClient, siteUrl: string, use: ArchiveUse): 
 	return {
 		...absentAreas,
 		me: '',
-		users: { user: () => Promise.reject(new ForgeError({ kind: 'notFound' }, { isUnsent: true })) },
+		users: {
+			async user(_, name, signal) {
+				const [email] = name === undefined ? await use.ownAddresses(signal) : [];
+				if (name !== undefined) {
+					throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+				}
+				return { canonicalName: '', name: '', email, url: undefined, location: undefined, bio: undefined };
+			},
+		},
 		lists: archiveLists(client, siteUrl, use),
 	};
 }

@@ -10,7 +10,16 @@ import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { postedSeries, type PostedSeries } from 'patchmail/series/postedSeries.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import type { Email, EmailId, ListRef, MailingList, Patchset, ShortEmail, ShortList } from 'sourcehut/port/list.ts';
+import {
+	listKey,
+	type Email,
+	type EmailId,
+	type ListRef,
+	type MailingList,
+	type Patchset,
+	type ShortEmail,
+	type ShortList,
+} from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveClient } from '../http/archiveClient.ts';
 import { mailWithHead } from '../local/mailFacts.ts';
@@ -20,9 +29,11 @@ import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
-/** First mails of threads. Search has no better words for them. */
-const firstsQuery = 'NOT s:re:';
+/** First mails of threads. Search has no better words for them, and takes no `NOT` alone. */
+const firstsQuery = 'z:0.. AND NOT s:re:';
 const rowsOfPage = 200;
+/** Searches learn of a mail up to 73 seconds after its arrival. */
+const searchLagMs = 120_000;
 /** Sites with an index of all their inboxes have it here. */
 const inboxOfAll = 'all';
 const mailBytes = 32 * 1024 * 1024;
@@ -36,6 +47,8 @@ export interface ArchiveUse {
 	/** Names of the followed ones. */
 	readonly inboxes: () => readonly string[];
 	readonly kept?: KeptNumbers;
+	/** The user's email addresses. */
+	readonly ownAddresses: (signal: AbortSignal) => Promise<readonly string[]>;
 	readonly clock: Clock;
 }
 
@@ -51,6 +64,13 @@ interface ReadMail {
 	readonly named: readonly string[];
 }
 
+interface NewestMail {
+	readonly messageId: string;
+	readonly dateMs: number;
+	readonly sinceMs: number;
+	readonly beforeMs: number;
+}
+
 interface KeptThread {
 	readonly inbox: string;
 	/** Message-IDs of its mails, as far as known. */
@@ -62,10 +82,16 @@ interface KeptThread {
 /**
  * The lists of a site of archives, for reading. A list is `host/inbox`, and patchsets have no status.
  */
-export function archiveLists(client: ArchiveClient, siteUrl: string, { inboxes, kept, clock }: ArchiveUse): ListApi {
+export function archiveLists(
+	client: ArchiveClient,
+	siteUrl: string,
+	{ inboxes, kept, ownAddresses, clock }: ArchiveUse,
+): ListApi {
 	const host = new URL(siteUrl).host;
 	const owner = { canonicalName: host, name: host };
 	const ids = mailNumbers(kept, () => clock.nowMs());
+	/** The newest mail of each inbox, and the time of the one before. */
+	const newestMails = new Map<string, NewestMail>();
 	/** The newest last. */
 	let threads: readonly KeptThread[] = [];
 
@@ -117,6 +143,16 @@ export function archiveLists(client: ArchiveClient, siteUrl: string, { inboxes, 
 	}
 
 	/** `inbox`: undefined for a Message-ID alone. */
+	/** Time of the newest mail that searches find, as far as known. */
+	function settled(ref: ListRef, messageId: string, dateMs: number): number {
+		const before = newestMails.get(ref.name);
+		if (before?.messageId !== messageId) {
+			newestMails.set(ref.name, { messageId, dateMs, sinceMs: clock.nowMs(), beforeMs: before?.dateMs ?? dateMs });
+			return before?.dateMs ?? dateMs;
+		}
+		return clock.nowMs() - before.sinceMs < searchLagMs ? before.beforeMs : dateMs;
+	}
+
 	function named(id: EmailId): Omit<NamedMail, 'inbox'> & { readonly inbox: string | undefined } {
 		const mail = typeof id === 'number' ? ids.mailOf(id) : { messageId: id.messageId, inbox: id.list?.name };
 		if (mail === undefined) {
@@ -278,11 +314,30 @@ export function archiveLists(client: ArchiveClient, siteUrl: string, { inboxes, 
 			yield { items, seen: items.length, completeness: { kind: 'complete' } };
 		},
 		async list(ref, signal) {
-			const { description } = await asking(client.inbox(urlOf(ref), signal));
-			return listWith(owner, ref.name, description, 0);
+			const { description, addresses } = await asking(client.inbox(urlOf(ref), signal));
+			const [address] = addresses;
+			return { ...listWith(owner, ref.name, description, 0), ...(address === undefined ? {} : { address }) };
 		},
 		posts: (ref, signal) => searched(ref, firstsQuery, signal),
-		search: (ref, terms, signal) => searched(ref, terms, signal),
+		search: (ref, terms, signal) => searched(ref, queryOf(terms), signal),
+		async *emailsOf(user, signal) {
+			const addresses = user === undefined ? await ownAddresses(signal) : [user].filter((name) => name.includes('@'));
+			const query = addresses.map((address) => `f:"${address.replaceAll('"', '')}"`).join(' OR ');
+			for (const name of query === '' ? [] : inboxes()) {
+				yield* searched(refOf(name), query, signal);
+			}
+		},
+		activity: {
+			mostLists: 1,
+			async lastMs(lists, signal) {
+				const found = lists.map(async (ref) => {
+					const [newest] = await asking(client.newest(urlOf(ref), signal));
+					return [listKey(ref), settled(ref, newest?.messageId ?? '', newest?.dateMs ?? 0)] as const;
+				});
+				return new Map(await Promise.all(found));
+			},
+		},
+		hasWholeThreads: true,
 		async email(id, signal) {
 			const { inbox, messageId, text } = named(id);
 			return await fromInbox(inbox, async (ref) => {
@@ -365,6 +420,14 @@ function headOf({ messageId = '', dateMs = 0, subject, headers, text, references
 	return { messageId, createdMs: dateMs, subject, from, isPatch: holdsDiff(text), named };
 }
 
+/** The program's own terms in the words of archives; those of a user as they are. */
+function queryOf(terms: string): string {
+	return terms
+		.replace(/^is:reply$/, 's:re:')
+		.replace(/^message-id:(?=\S+$)/, 'm:')
+		.replace(/^from:(?=\S+@\S+$)/, 'f:');
+}
+
 /** Archives add mails of other threads with an equal subject to a thread. */
 function linked(mails: readonly ReadMail[], messageId: string): readonly ReadMail[] {
 	const byName = new Map<string, ReadMail[]>();
@@ -390,5 +453,6 @@ function linked(mails: readonly ReadMail[], messageId: string): readonly ReadMai
 		}
 		byName.delete(name);
 	}
-	return mails.filter((each) => found.has(each));
+	// A reply without a parent belongs to the thread of its subject.
+	return mails.filter((each) => found.has(each) || (each.named.length === 0 && /^re:/i.test(each.mail.subject)));
 }

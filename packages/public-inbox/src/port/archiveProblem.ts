@@ -19,7 +19,15 @@ function problemOf({ problem, host }: ArchiveError): Problem {
 		case 'tooLarge':
 			return problem;
 		case 'badQuery':
-			return { kind: 'invalid', errors: [{ field: 'search', reason: problem.text }] };
+			return {
+				kind: 'invalid',
+				errors: [
+					{
+						field: 'search',
+						...(problem.text === '' ? { reason: 'noneGiven', own: 'noneGiven' } : { reason: problem.text }),
+					},
+				],
+			};
 		case 'refused':
 			return problem.status === 401 || problem.status === 403
 				? { kind: 'notAllowed' }

@@ -21,14 +21,10 @@ export function archiveWeb(siteUrl: string): WebAddresses {
 	};
 	return {
 		address(page) {
-			switch (page.kind) {
-				case 'list':
-					return inboxUrlOf(siteUrl, page.ref.name);
-				case 'mail':
-					return mailUrl(inboxUrlOf(siteUrl, page.list.name), page.messageId);
-				default:
-					return undefined;
+			if (page.kind === 'mail') {
+				return mailUrl(inboxUrlOf(siteUrl, page.list.name), page.messageId);
 			}
+			return page.kind === 'list' ? inboxUrlOf(siteUrl, page.ref.name) : undefined;
 		},
 		destination(url) {
 			const place = url.href.startsWith(siteUrl) ? readArchivePlace(url.href) : undefined;

@@ -37,7 +37,11 @@ function listsOver(members: Partial<ArchiveClient>): ReturnType<typeof archiveLi
 		received: refused,
 		...members,
 	};
-	return archiveLists(client, siteUrl, { inboxes: () => ['devel'], clock });
+	return archiveLists(client, siteUrl, {
+		inboxes: () => ['devel'],
+		ownAddresses: async () => ['ann@a.example'],
+		clock,
+	});
 }
 
 async function pageOf<T>(
@@ -75,7 +79,7 @@ suite('archive as lists', () => {
 		const read = await api.patchset(ref, never);
 		assert.deepEqual(
 			[read.id, read.subject, read.status, read.coverLetter?.subject],
-			[ref.id, 'folds', 'unknown', '[PATCH 0/1] folds'],
+			[ref.id, 'folds', 'none', '[PATCH 0/1] folds'],
 		);
 		const patches = await pageOf(api.patches(ref, never));
 		assert.deepEqual(

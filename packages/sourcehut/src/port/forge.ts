@@ -213,6 +213,8 @@ export interface ListApi {
 	readonly activity?: ListActivity;
 	/** `updatedMs` of a list moves with each mail, on observed servers (docs/protocol.md#times-of-lists). */
 	readonly updatesWithMails?: true;
+	/** Threads include replies that name no parent. Others are looked for among the posts. */
+	readonly hasWholeThreads?: true;
 	/**
 	 * Every mail of a list in order of arrival, piece by piece. Yields nothing if the account can't read the list. The
 	 * total size is unknown until the end.

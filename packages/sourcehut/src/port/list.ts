@@ -31,6 +31,8 @@ export interface MailingList extends ShortList, WithExtra {
 	/** Markdown. */
 	readonly description: string | undefined;
 	readonly permissions: ListPermissions | undefined;
+	/** To send mails to. Only archives state it; that of a forge follows from the name. */
+	readonly address?: string;
 }
 
 /** By kind of person. `undefined`: the list reports nothing, so the permissions are unknown, not empty. */

@@ -22,6 +22,12 @@ export async function addressOf(
 	if (confirmed !== undefined) {
 		return { address: confirmed, isSure: true };
 	}
+	if (instance.archiveUrl !== undefined) {
+		const { address } = lists.collection.known(ref) ?? (await lists.list(ref, signal));
+		if (address !== undefined) {
+			return { address, isSure: true };
+		}
+	}
 	const host = URL.parse(originOf(instance, 'lists'))?.hostname;
 	const isOwn = (address: string | undefined): boolean =>
 		host !== undefined && address?.toLowerCase().endsWith(`@${host}`) === true;

@@ -148,7 +148,7 @@ export async function readFacts(
 	const isKnown = (id: number): boolean => parts.lists.knownThread(ref.list, id) !== undefined;
 	const beyond = threadIds.filter((id) => !isKnown(id)).slice(mostThreads);
 	const [posts, ...read] = await Promise.all([
-		attempt('thread', parts.lists.posts(ref.list).first(signal)),
+		parts.lists.uncached.hasWholeThreads ? { items: [] } : attempt('thread', parts.lists.posts(ref.list).first(signal)),
 		...threadIds.map(async (id) => {
 			const reading = beyond.includes(id)
 				? Promise.reject<readonly MailSummary[]>(new ForgeError({ kind: 'incomplete' }))
