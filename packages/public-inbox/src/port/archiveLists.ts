@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { headerValue } from 'patchmail/mail/mailHead.ts';
@@ -76,6 +77,7 @@ interface KeptThread {
 	/** Message-IDs of its mails, as far as known. */
 	readonly names: Set<string>;
 	readonly sinceMs: number;
+	hasGivenMails: boolean;
 	readonly read: Promise<ReadThread>;
 }
 
@@ -244,17 +246,36 @@ export function archiveLists(
 		return { mails: mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) })), sets };
 	}
 
-	/** One request for all questions about a thread. */
-	async function threadOf(ref: ListRef, messageId: string, signal: AbortSignal): Promise<ReadThread> {
+	/** One request for all questions about a thread. The second wish for its mails is a wish for news. */
+	async function threadOf(
+		ref: ListRef,
+		messageId: string,
+		wanted: 'set' | 'mails',
+		signal: AbortSignal,
+	): Promise<ReadThread> {
 		const { name: inbox } = ref;
 		threads = threads.filter(({ sinceMs }) => clock.nowMs() - sinceMs < keptMs).slice(-mostKept);
 		const before = threads.find((each) => each.inbox === inbox && each.names.has(messageId));
-		if (before) {
-			return before.read;
+		if (before && !(wanted === 'mails' && before.hasGivenMails)) {
+			before.hasGivenMails ||= wanted === 'mails';
+			try {
+				return await before.read;
+			} catch (error) {
+				// The first asker may have gone.
+				if (!isAbort(error) || signal.aborted) {
+					throw error;
+				}
+			}
 		}
 		const names = new Set([messageId]);
-		const kept: KeptThread = { inbox, names, sinceMs: clock.nowMs(), read: readThread(ref, messageId, signal) };
-		threads = [...threads, kept];
+		const kept: KeptThread = {
+			inbox,
+			names,
+			sinceMs: clock.nowMs(),
+			hasGivenMails: wanted === 'mails',
+			read: readThread(ref, messageId, signal),
+		};
+		threads = [...threads.filter((each) => each !== before), kept];
 		try {
 			const read = await kept.read;
 			read.mails.forEach((mail) => names.add(mail.messageId));
@@ -286,7 +307,7 @@ export function archiveLists(
 
 	async function setOf(ref: ListRef, id: number, signal: AbortSignal) {
 		const { messageId } = named(id);
-		const read = await threadOf(ref, messageId, signal);
+		const read = await threadOf(ref, messageId, 'set', signal);
 		// A row may name another mail of the set as its first one.
 		const set =
 			read.sets.find((each) => each.id === id) ??
@@ -352,7 +373,7 @@ export function archiveLists(
 		},
 		async thread(id, signal) {
 			const { inbox, messageId } = named(id);
-			return await fromInbox(inbox, async (ref) => (await threadOf(ref, messageId, signal)).mails);
+			return await fromInbox(inbox, async (ref) => (await threadOf(ref, messageId, 'mails', signal)).mails);
 		},
 		/** Rows with one page of search. The thread decides when a patchset opens. */
 		async *patchsets(ref, signal) {

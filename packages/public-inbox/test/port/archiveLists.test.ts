@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { archivedFrom, firstMailOfFormed, formedPatchsetId, numbersOfMinute } from 'patchmail/series/listedPatchset.ts';
 import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { ArchiveClient } from '../../src/http/archiveClient.ts';
@@ -24,7 +25,7 @@ function row(messageId: string, subject: string) {
 }
 
 /** Lists over a client with these members. All others throw. */
-function listsOver(members: Partial<ArchiveClient>): ReturnType<typeof archiveLists> {
+function listsOver(members: Partial<ArchiveClient>, time: Clock = clock): ReturnType<typeof archiveLists> {
 	const refused = (): never => assert.fail('an unexpected request');
 	const client: ArchiveClient = {
 		inbox: refused,
@@ -40,7 +41,7 @@ function listsOver(members: Partial<ArchiveClient>): ReturnType<typeof archiveLi
 	return archiveLists(client, siteUrl, {
 		inboxes: () => ['devel'],
 		ownAddresses: async () => ['ann@a.example'],
-		clock,
+		clock: time,
 	});
 }
 
@@ -87,8 +88,71 @@ suite('archive as lists', () => {
 			[['<one@a.example>', ref.id]],
 		);
 		const [cover] = await api.thread(ref.id, never);
-		await api.thread(cover?.id ?? 0, never);
 		assert.equal(requests, 1);
+		// Refreshing the page.
+		await api.thread(cover?.id ?? 0, never);
+		assert.equal(requests, 2);
+	});
+
+	test('a reply without a parent belongs to the thread of its subject', async () => {
+		const stray = raw('<stray@c.example>', 'Re: [PATCH 1/1] fold', 'Nice.\n');
+		const mails = [...thread.mails, stray];
+		const api = listsOver({ search: async () => found, thread: async () => ({ mails, isCut: false }) });
+		const [patchset] = await pageOf(api.patchsets(devel, never));
+		const read = await api.thread(patchset?.id ?? 0, never);
+		assert.ok(read.some(({ messageId }) => messageId === '<stray@c.example>'));
+	});
+
+	test('a new mail counts two minutes after its first sight, when searches find it', async () => {
+		let [nowMs, messageId, dateMs] = [Date.UTC(2026, 5, 1), '<old@a.example>', Date.UTC(2026, 4, 1)];
+		const api = listsOver(
+			{ newest: async () => [{ messageId, dateMs, subject: '', author: '', inReplyTo: undefined }] },
+			{ ...clock, nowMs: () => nowMs },
+		);
+		const lastMs = async (): Promise<number | undefined> =>
+			(await api.activity?.lastMs([devel], never))?.get('archive.example/devel');
+		assert.equal(await lastMs(), Date.UTC(2026, 4, 1));
+		[messageId, dateMs] = ['<new@a.example>', Date.UTC(2026, 4, 31)];
+		assert.equal(await lastMs(), Date.UTC(2026, 4, 1));
+		nowMs += 119_000;
+		assert.equal(await lastMs(), Date.UTC(2026, 4, 1));
+		nowMs += 2000;
+		assert.equal(await lastMs(), Date.UTC(2026, 4, 31));
+	});
+
+	for (const [terms, query] of [
+		['is:reply', 's:re:'],
+		['message-id:a@b', 'm:a@b'],
+		['from:ann@a.example', 'f:ann@a.example'],
+		['s:"is:reply" from:ann', 's:"is:reply" from:ann'],
+	] as const) {
+		test(`the terms ${terms} search for ${query}`, async () => {
+			const asked: string[] = [];
+			const api = listsOver({
+				async search(_, { query: each }) {
+					asked.push(each);
+					return found;
+				},
+			});
+			assert.ok(api.search);
+			await pageOf(api.search(devel, terms, never));
+			assert.deepEqual(asked, [query]);
+		});
+	}
+
+	test('own mails are those from the addresses of the user, in all followed lists', async () => {
+		const asked: string[] = [];
+		const api = listsOver({
+			async search(inboxUrl, { query }) {
+				asked.push(`${inboxUrl} ${query}`);
+				return found;
+			},
+		});
+		assert.ok(api.emailsOf);
+		await pageOf(api.emailsOf(undefined, never));
+		await pageOf(api.emailsOf('"bob"@b.example', never));
+		await pageOf(api.emailsOf('~bob', never));
+		assert.deepEqual(asked, [`${siteUrl}devel/ f:"ann@a.example"`, `${siteUrl}devel/ f:"bob@b.example"`]);
 	});
 
 	test('a thread has no mail of another one with an equal subject, and parents come first', async () => {
