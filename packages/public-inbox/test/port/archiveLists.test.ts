@@ -106,7 +106,7 @@ suite('archive as lists', () => {
 	test('a new mail counts two minutes after its first sight, when searches find it', async () => {
 		let [nowMs, messageId, dateMs] = [Date.UTC(2026, 5, 1), '<old@a.example>', Date.UTC(2026, 4, 1)];
 		const api = listsOver(
-			{ newest: async () => [{ messageId, dateMs, subject: '', author: '', inReplyTo: undefined }] },
+			{ newest: async () => [{ messageId, dateMs, subject: '', author: '', address: '', parentId: undefined }] },
 			{ ...clock, nowMs: () => nowMs },
 		);
 		const lastMs = async (): Promise<number | undefined> =>
