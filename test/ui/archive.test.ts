@@ -59,33 +59,33 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 	const thread = (text: string): Locator => workbench().page.locator('.review-widget').filter({ hasText: text });
 
 	test('follows a list by its URL', async () => {
-		const { page, screenshot } = workbench();
+		const { page } = workbench();
 		await openOnly(page, 'Lists');
 		await viewSection(page, 'Lists').getByText('such as lore.kernel.org, need no account').waitFor();
-		await screenshot('0 welcome');
+		await workbench().screenshot('0 welcome');
 		await keys.watchPointers();
 		await run('Forge: Follow Mail Archive…');
 		await keys.boxIsOpen();
-		await screenshot('1 sites');
+		await workbench().screenshot('1 sites');
 		await type(archive.inboxUrl('devel'), archive.inboxUrl('devel'));
 		await treeItem(page, /^Mailing list devel/).waitFor();
 	});
 
 	test('finds a series without a status, and opens its page', async () => {
-		const { page, screenshot } = workbench();
+		const { page } = workbench();
 		await keys.goDownTo('Lists', /^Mailing list devel/);
 		await press('ArrowRight');
 		await treeItem(page, row).waitFor();
-		await screenshot('2 rows');
+		await workbench().screenshot('2 rows');
 		await keys.goDownTo('Lists', row);
 		await press('Enter');
 		await webview(page).locator('h1').getByText(title).waitFor();
 		assert.equal(await webview(page).locator('.status').isVisible(), false);
-		await screenshot('3 page');
+		await workbench().screenshot('3 page');
 	});
 
 	test('reads whole files from the open clone', async () => {
-		const { page, screenshot } = workbench();
+		const { page } = workbench();
 		await keys.goDownTo('Lists', row);
 		await press('ArrowRight');
 		const patch = /^(?:Patch )?1\/2 /;
@@ -97,7 +97,7 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 		await editorTab(page, /\(1\/2/).waitFor();
 		// No hunk holds this line.
 		await page.locator('.editor.modified').getByText('line 1 of the file').first().waitFor();
-		await screenshot('4 diff');
+		await workbench().screenshot('4 diff');
 	});
 
 	test('sends a comment to the list and to everyone on the mail', async () => {
@@ -120,7 +120,6 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 	});
 
 	test('shows the comment on its line once the archive has it', async () => {
-		const { screenshot } = workbench();
 		archive.deliver(
 			'devel',
 			sink.mails.map(({ raw }) => raw),
@@ -128,7 +127,7 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 		await run('Forge: Refresh');
 		await thread(said).getByText('Rea Reviewer').first().waitFor();
 		await thread(said).getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
-		await screenshot('5 delivered');
+		await workbench().screenshot('5 delivered');
 	});
 
 	test('no pointer was in use', () => keys.assertNoPointer());

@@ -1,12 +1,6 @@
-import { createHash } from 'node:crypto';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { pushAll } from '@forge-desk/base/longArrays.ts';
-import { headerValue } from 'patchmail/mail/mailHead.ts';
-import { mailOrder } from 'patchmail/mail/mailOrder.ts';
-import { mailText } from 'patchmail/mail/mailText.ts';
-import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
-import { holdsDiff, readMail } from 'patchmail/mail/readMail.ts';
+import { readMail } from 'patchmail/mail/readMail.ts';
 import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { postedSeries, type PostedSeries } from 'patchmail/series/postedSeries.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
@@ -23,11 +17,12 @@ import {
 } from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveClient } from '../http/archiveClient.ts';
-import { mailWithHead } from '../local/mailFacts.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
+import { neighboursAmong, titleKey, versionsQuery } from '../series/otherVersions.ts';
+import { digestOf, numberedMails } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
 /** First mails of threads. Search has no better words for them, and takes no `NOT` alone. */
@@ -59,12 +54,6 @@ interface ReadThread {
 	readonly sets: readonly PostedSeries[];
 }
 
-interface ReadMail {
-	readonly mail: Email;
-	/** Message-IDs of In-Reply-To and References. */
-	readonly named: readonly string[];
-}
-
 interface NewestMail {
 	readonly messageId: string;
 	readonly dateMs: number;
@@ -94,6 +83,8 @@ export function archiveLists(
 	const ids = mailNumbers(kept, () => clock.nowMs());
 	/** The newest mail of each inbox, and the time of the one before. */
 	const newestMails = new Map<string, NewestMail>();
+	/** Versions in rows, by inbox and title. */
+	const versionsSeen = new Map<string, ReadonlySet<number>>();
 	/** The newest last. */
 	let threads: readonly KeptThread[] = [];
 
@@ -178,59 +169,9 @@ export function archiveLists(
 		return await read(refOf(names.at(-1) ?? inboxOfAll));
 	}
 
-	/**
-	 * Reads raw mails, in order of the thread. A second text under a Message-ID is a mail of its own. `linkedTo`: only
-	 * mails that References connect to this one.
-	 */
-	async function numbered(
-		ref: ListRef,
-		raw: readonly Uint8Array[],
-		signal: AbortSignal,
-		linkedTo?: string,
-	): Promise<readonly Email[]> {
-		const read: ReadMail[] = [];
-		const numbers = new Map<string, number>();
-		for (const bytes of raw) {
-			const envelope = mailText(bytes);
-			const { named, ...head } = headOf(await mailWithHead(envelope));
-			signal.throwIfAborted();
-			const { messageId, createdMs } = head;
-			const isSecond = numbers.has(messageId);
-			if (messageId === '') {
-				continue;
-			}
-			const text = isSecond ? { text: digestOf(bytes) } : {};
-			const id = ids.numberOf({ inbox: ref.name, messageId, ...text }, createdMs);
-			if (!isSecond) {
-				numbers.set(messageId, id);
-			}
-			const unknown = {
-				parentId: undefined,
-				threadId: undefined,
-				sender: undefined,
-				patchsetId: undefined,
-				isRequestPull: false,
-				replies: 0,
-				participants: 0,
-			};
-			read.push({ mail: { id, list: listOf(ref), envelope, ...head, ...unknown }, named });
-		}
-		const mails = (linkedTo === undefined ? read : linked(read, linkedTo)).map(({ mail, named }) => {
-			// The nearest known ancestor.
-			const parentId = named
-				.toReversed()
-				.map((name) => numbers.get(name))
-				.find((number) => number !== undefined && number !== mail.id);
-			return { ...mail, parentId };
-		});
-		const ordered = mailOrder(mails);
-		const [first] = ordered;
-		return ordered.map((mail) => ({ ...mail, threadId: mail === first ? undefined : first?.id }));
-	}
-
 	async function readThread(ref: ListRef, messageId: string, signal: AbortSignal): Promise<ReadThread> {
 		const { mails: raw } = await asking(client.thread(urlOf(ref), messageId, threadBytes, signal));
-		const mails = await numbered(ref, raw, signal, messageId);
+		const mails = await numberedMails(ids, listOf(ref), raw, signal, messageId);
 		const parsed: SeriesMail[] = [];
 		for (const { id, parentId, createdMs, subject, messageId: name, envelope } of mails) {
 			const reading = await readMail(envelope, { evenIfLarge: true });
@@ -288,6 +229,8 @@ export function archiveLists(
 
 	function rowPatchset(ref: ListRef, found: ProvisionalSeries): Patchset {
 		const { dateMs = 0, subject, prefix, version, author, messageId } = found;
+		const key = `${ref.name} ${titleKey(subject)}`;
+		versionsSeen.set(key, new Set([...(versionsSeen.get(key) ?? []), version]));
 		return {
 			id: ids.numberOf({ inbox: ref.name, messageId }, dateMs),
 			createdMs: dateMs,
@@ -318,6 +261,25 @@ export function archiveLists(
 			throw new ForgeError({ kind: 'notFound' }, { about: messageId });
 		}
 		return { mails: read.mails.map((mail) => (mail.patchsetId === set.id ? { ...mail, patchsetId: id } : mail)), set };
+	}
+
+	/** Asks only about a series that has another version, as far as its number or the seen rows say. */
+	async function neighboursOf(
+		ref: ListRef,
+		{ subject, version, submitter = '' }: Pick<PostedSeries, 'subject' | 'version' | 'submitter'>,
+		signal: AbortSignal,
+	): Promise<Pick<Patchset, 'supersededById' | 'supersedesId'>> {
+		const versions = versionsSeen.get(`${ref.name} ${titleKey(subject)}`);
+		const address = /<([^<>\s]+)>\s*$/.exec(submitter)?.[1] ?? submitter;
+		if ((version <= 1 && ![...(versions ?? [])].some((each) => each !== version)) || !address.includes('@')) {
+			return { supersededById: undefined };
+		}
+		const query = versionsQuery(subject, address);
+		const { rows } = await asking(client.search(urlOf(ref), { query, from: 0, rows: rowsOfPage }, signal));
+		const { before, after } = neighboursAmong(rows, { subject, version });
+		const idOf = ({ messageId, dateMs = 0 }: ProvisionalSeries): number =>
+			ids.numberOf({ inbox: ref.name, messageId }, dateMs);
+		return { supersededById: after && idOf(after), ...(before ? { supersedesId: idOf(before) } : {}) };
 	}
 
 	const notOffered = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notOffered' }, { isUnsent: true }));
@@ -364,7 +326,7 @@ export function archiveLists(
 			return await fromInbox(inbox, async (ref) => {
 				const { mails: raw } = await asking(client.mail(urlOf(ref), messageId, mailBytes, signal));
 				const wanted = text === undefined ? raw : raw.filter((each) => digestOf(each) === text);
-				const [mail] = await numbered(ref, wanted, signal);
+				const [mail] = await numberedMails(ids, listOf(ref), wanted, signal);
 				if (!mail) {
 					throw new ForgeError({ kind: 'notFound' }, { about: messageId });
 				}
@@ -402,6 +364,7 @@ export function archiveLists(
 			const { series: _, thread: __, coverLetter, formed: ___, ...facts } = set;
 			return {
 				...facts,
+				...(await neighboursOf(ref.list, set, signal)),
 				id: ref.id,
 				updatedMs: facts.createdMs,
 				status: 'none',
@@ -430,50 +393,10 @@ function listWith(owner: ShortList['owner'], name: string, description: string, 
 	return { id: undefined, name, owner, createdMs: 0, updatedMs, description, permissions: undefined };
 }
 
-function digestOf(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-}
-
-/** Facts of a mail. `named`: Message-IDs of References and In-Reply-To. */
-function headOf({ messageId = '', dateMs = 0, subject, headers, text, references, inReplyTo }: ReadableMail) {
-	const from = headerValue(headers, 'from') ?? '';
-	const named = [...references, ...(inReplyTo === undefined ? [] : [inReplyTo])];
-	return { messageId, createdMs: dateMs, subject, from, isPatch: holdsDiff(text), named };
-}
-
 /** The program's own terms in the words of archives; those of a user as they are. */
 function queryOf(terms: string): string {
 	return terms
 		.replace(/^is:reply$/, 's:re:')
 		.replace(/^message-id:(?=\S+$)/, 'm:')
 		.replace(/^from:(?=\S+@\S+$)/, 'f:');
-}
-
-/** Archives add mails of other threads with an equal subject to a thread. */
-function linked(mails: readonly ReadMail[], messageId: string): readonly ReadMail[] {
-	const byName = new Map<string, ReadMail[]>();
-	for (const each of mails) {
-		for (const name of [each.mail.messageId, ...each.named]) {
-			const known = byName.get(name);
-			if (known) {
-				known.push(each);
-			} else {
-				byName.set(name, [each]);
-			}
-		}
-	}
-	const found = new Set<ReadMail>();
-	const names = [messageId];
-	for (let name = names.pop(); name !== undefined; name = names.pop()) {
-		for (const each of byName.get(name) ?? []) {
-			if (!found.has(each)) {
-				found.add(each);
-				names.push(each.mail.messageId);
-				pushAll(names, each.named);
-			}
-		}
-		byName.delete(name);
-	}
-	// A reply without a parent belongs to the thread of its subject.
-	return mails.filter((each) => found.has(each) || (each.named.length === 0 && /^re:/i.test(each.mail.subject)));
 }

@@ -19,13 +19,12 @@ export interface KeptNumbers {
 	add(mail: NumberedMail): void;
 }
 
-/**
- * Numbers of mails, which archives do not have. They rise with the minute of the mail, as those of servers do. A hash of
- * the Message-ID separates mails of a minute. A kept number stays.
- */
 export type MailNumbers = ReturnType<typeof mailNumbers>;
 
-/** Without `kept`, numbers end with the program. */
+/**
+ * Numbers of mails, which archives do not have. They rise with the minute of the mail, as those of servers do. A hash of
+ * the Message-ID separates mails of a minute. A kept number stays; without `kept`, numbers end with the program.
+ */
 export function mailNumbers(kept: KeptNumbers | undefined, nowMs: () => number) {
 	const mails = new Map<number, NamedMail>();
 	const numbers = new Map<string, number>();

@@ -134,11 +134,30 @@ suite('archive as lists', () => {
 					return found;
 				},
 			});
-			assert.ok(api.search);
-			await pageOf(api.search(devel, terms, never));
+			const pages = api.search?.(devel, terms, never);
+			assert.ok(pages);
+			await pageOf(pages);
 			assert.deepEqual(asked, [query]);
 		});
 	}
+
+	test('a series with another version names it, after one more search', async () => {
+		const all = [row('<two@a.example>', '[PATCH v2 1/1] fold'), row('<one@a.example>', '[PATCH 1/1] fold')];
+		const asked: string[] = [];
+		const patch = raw('<one@a.example>', '[PATCH 1/1] fold', `Fold.\n---\n${diff}`);
+		const api = listsOver({
+			async search(_, { query }) {
+				asked.push(query);
+				return { ...found, rows: all, to: 2, total: 2 };
+			},
+			thread: async () => ({ mails: [patch], isCut: false }),
+		});
+		const rowsOfList = await pageOf(api.patchsets(devel, never));
+		const [first, second] = [1, 2].map((version) => rowsOfList.find((each) => each.version === version)?.id ?? 0);
+		const read = await api.patchset({ list: devel, id: first ?? 0 }, never);
+		assert.deepEqual([read.supersededById, read.supersedesId], [second, undefined]);
+		assert.match(asked.at(-1) ?? '', /^s:"fold" AND f:"[^"]+@[^"]+" AND NOT s:re:$/);
+	});
 
 	test('own mails are those from the addresses of the user, in all followed lists', async () => {
 		const asked: string[] = [];
@@ -148,10 +167,11 @@ suite('archive as lists', () => {
 				return found;
 			},
 		});
-		assert.ok(api.emailsOf);
-		await pageOf(api.emailsOf(undefined, never));
-		await pageOf(api.emailsOf('"bob"@b.example', never));
-		await pageOf(api.emailsOf('~bob', never));
+		for (const user of [undefined, '"bob"@b.example', '~bob']) {
+			const pages = api.emailsOf?.(user, never);
+			assert.ok(pages);
+			await pageOf(pages);
+		}
 		assert.deepEqual(asked, [`${siteUrl}devel/ f:"ann@a.example"`, `${siteUrl}devel/ f:"bob@b.example"`]);
 	});
 

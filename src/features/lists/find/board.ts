@@ -108,6 +108,7 @@ export function turnOf(patchset: Patchset, viewer: BoardViewer): Turn | undefine
 				? undefined
 				: { whose: viewer.isMine(patchset) ? 'mine' : 'author', why: 'needsRevision' };
 		case 'proposed':
+		case 'none':
 		case 'unknown':
 		default:
 			return viewer.hasNewerVersion?.(patchset) === true ? undefined : openTurn(patchset, viewer);

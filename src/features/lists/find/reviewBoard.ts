@@ -82,7 +82,9 @@ export function reviewBoard(replies: OwnReplies) {
 		patchset: Patchset,
 		conversation: () => readonly MailSummary[] | undefined,
 	): LastWord {
-		const { me } = seen.connection;
+		const { me, people } = seen.connection;
+		const isMe = (account: string | undefined): boolean =>
+			account === me || (account !== undefined && account === people.ownAddress()?.toLowerCase());
 		const said = (
 			readMails(seen, patchset) ??
 			(conversation() ?? []).map(({ createdMs, sender, subject }): Said => ({
@@ -99,12 +101,12 @@ export function reviewBoard(replies: OwnReplies) {
 			? undefined
 			: last.isPart
 				? 'none'
-				: last.account === me
+				: isMe(last.account)
 					? 'me'
 					: last.account !== undefined && last.account === author
 						? 'author'
 						: 'others';
-		return { atMs: last?.createdMs, isMine: isAnswered || last?.account === me, by: isAnswered ? 'me' : by };
+		return { atMs: last?.createdMs, isMine: isAnswered || isMe(last?.account), by: isAnswered ? 'me' : by };
 	}
 
 	function lastWord(seen: AccountList, patchset: Patchset): LastWord {
@@ -259,9 +261,10 @@ function isAboutSnooze(group: string | undefined): boolean {
 function readMails({ connection, list }: AccountList, { id }: Patchset): readonly Said[] | undefined {
 	const review = connection.reviews.known({ list, id });
 	const parts = new Set([review?.series.cover?.id, ...(review?.series.patches.map(({ mail }) => mail.id) ?? [])]);
-	return review?.mails.map(({ id: mailId, createdMs, account, subject }) => ({
+	return review?.mails.map(({ id: mailId, createdMs, account, subject, reading }) => ({
 		createdMs,
-		account,
+		// Senders in archives have no accounts.
+		account: account ?? (reading.kind === 'read' ? reading.mail.from[0]?.address.toLowerCase() : undefined),
 		isPart: parts.has(mailId) || isPartBySubject(subject),
 	}));
 }

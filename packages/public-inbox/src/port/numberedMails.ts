@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+import { headerValue } from 'patchmail/mail/mailHead.ts';
+import { mailOrder } from 'patchmail/mail/mailOrder.ts';
+import { mailText } from 'patchmail/mail/mailText.ts';
+import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
+import { holdsDiff } from 'patchmail/mail/readMail.ts';
+import type { Email, ShortList } from 'sourcehut/port/list.ts';
+import { mailWithHead } from '../local/mailFacts.ts';
+import type { MailNumbers } from './mailNumbers.ts';
+
+interface ReadMail {
+	readonly mail: Email;
+	/** Message-IDs of In-Reply-To and References. */
+	readonly named: readonly string[];
+}
+
+/**
+ * Reads raw mails, in order of the thread. A second text under a Message-ID is a mail of its own. `linkedTo`: only
+ * mails that References connect to this one.
+ */
+export async function numberedMails(
+	ids: MailNumbers,
+	list: ShortList,
+	raw: readonly Uint8Array[],
+	signal: AbortSignal,
+	linkedTo?: string,
+): Promise<readonly Email[]> {
+	const read: ReadMail[] = [];
+	const numbers = new Map<string, number>();
+	for (const bytes of raw) {
+		const envelope = mailText(bytes);
+		const { named, ...head } = headOf(await mailWithHead(envelope));
+		signal.throwIfAborted();
+		const { messageId, createdMs } = head;
+		const isSecond = numbers.has(messageId);
+		if (messageId === '') {
+			continue;
+		}
+		const text = isSecond ? { text: digestOf(bytes) } : {};
+		const id = ids.numberOf({ inbox: list.name, messageId, ...text }, createdMs);
+		if (!isSecond) {
+			numbers.set(messageId, id);
+		}
+		const unknown = {
+			parentId: undefined,
+			threadId: undefined,
+			sender: undefined,
+			patchsetId: undefined,
+			isRequestPull: false,
+			replies: 0,
+			participants: 0,
+		};
+		read.push({ mail: { id, list, envelope, ...head, ...unknown }, named });
+	}
+	const mails = (linkedTo === undefined ? read : linked(read, linkedTo)).map(({ mail, named }) => {
+		// The nearest known ancestor.
+		const parentId = named
+			.toReversed()
+			.map((name) => numbers.get(name))
+			.find((number) => number !== undefined && number !== mail.id);
+		return { ...mail, parentId };
+	});
+	const ordered = mailOrder(mails);
+	const [first] = ordered;
+	return ordered.map((mail) => ({ ...mail, threadId: mail === first ? undefined : first?.id }));
+}
+
+export function digestOf(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+/** Facts of a mail. `named`: Message-IDs of References and In-Reply-To. */
+function headOf({ messageId = '', dateMs = 0, subject, headers, text, references, inReplyTo }: ReadableMail) {
+	const from = headerValue(headers, 'from') ?? '';
+	const named = [...references, ...(inReplyTo === undefined ? [] : [inReplyTo])];
+	return { messageId, createdMs: dateMs, subject, from, isPatch: holdsDiff(text), named };
+}
+
+/** Archives add mails of other threads with an equal subject to a thread. */
+function linked(mails: readonly ReadMail[], messageId: string): readonly ReadMail[] {
+	const byName = new Map<string, ReadMail[]>();
+	for (const each of mails) {
+		for (const name of [each.mail.messageId, ...each.named]) {
+			const known = byName.get(name);
+			if (known) {
+				known.push(each);
+			} else {
+				byName.set(name, [each]);
+			}
+		}
+	}
+	const found = new Set<ReadMail>();
+	const names = [messageId];
+	for (let name = names.pop(); name !== undefined; name = names.pop()) {
+		for (const each of byName.get(name) ?? []) {
+			if (!found.has(each)) {
+				found.add(each);
+				names.push(each.mail.messageId);
+				pushAll(names, each.named);
+			}
+		}
+		byName.delete(name);
+	}
+	// A reply without a parent belongs to the thread of its subject.
+	return mails.filter((each) => found.has(each) || (each.named.length === 0 && /^re:/i.test(each.mail.subject)));
+}

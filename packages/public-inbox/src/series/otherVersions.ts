@@ -1,0 +1,33 @@
+import type { SearchRow } from '../read/searchPage.ts';
+import { provisionalSeries, type ProvisionalSeries } from './provisionalSeries.ts';
+
+/** Longer titles are cut: any part of a title is a good phrase. */
+const longestPhrase = 150;
+
+/** A search for all versions of a series, by its title and the address of its sender. */
+export function versionsQuery(title: string, address: string): string {
+	const phrase = title
+		.replaceAll(/["\s]+/g, ' ')
+		.slice(0, longestPhrase)
+		.trim();
+	return `s:"${phrase}" AND f:"${address.replaceAll('"', '')}" AND NOT s:re:`;
+}
+
+/** The versions before and after one, among the hits of that search. Of a version sent twice the later one counts. */
+export function neighboursAmong(
+	rows: readonly SearchRow[],
+	{ subject, version }: { readonly subject: string; readonly version: number },
+): { readonly before: ProvisionalSeries | undefined; readonly after: ProvisionalSeries | undefined } {
+	const alike = provisionalSeries(rows).filter((each) => titleKey(each.subject) === titleKey(subject));
+	const older = alike.filter((each) => each.version < version);
+	const newer = alike.filter((each) => each.version > version);
+	return {
+		before: older.toSorted((one, other) => other.version - one.version)[0],
+		after: newer.toSorted((one, other) => one.version - other.version)[0],
+	};
+}
+
+/** Equal for titles that differ only in case and space. */
+export function titleKey(title: string): string {
+	return title.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+}
