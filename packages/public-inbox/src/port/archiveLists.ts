@@ -38,6 +38,8 @@ const threadBytes = 64 * 1024 * 1024;
 const keptMs = 60_000;
 const mostKept = 4;
 
+type Neighbours = Pick<Patchset, 'supersededById' | 'supersedesId'>;
+
 /** The program around the lists of a site. */
 export interface ArchiveUse {
 	/** Names of the followed ones. */
@@ -50,6 +52,8 @@ export interface ArchiveUse {
 
 /** A mail of a thread with our numbers, and its raw text. */
 interface ReadThread {
+	/** Other versions of its sets, by number. */
+	readonly neighbours: Map<number, Promise<Neighbours>>;
 	readonly mails: readonly Email[];
 	readonly sets: readonly PostedSeries[];
 }
@@ -184,7 +188,11 @@ export function archiveLists(
 				[cover, ...patches.map(({ mail }) => mail)].flatMap((mail) => (mail ? [[mail.id, id] as const] : [])),
 			),
 		);
-		return { mails: mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) })), sets };
+		return {
+			mails: mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) })),
+			sets,
+			neighbours: new Map(),
+		};
 	}
 
 	/** One request for all questions about a thread. The second wish for its mails is a wish for news. */
@@ -260,7 +268,11 @@ export function archiveLists(
 		if (!set) {
 			throw new ForgeError({ kind: 'notFound' }, { about: messageId });
 		}
-		return { mails: read.mails.map((mail) => (mail.patchsetId === set.id ? { ...mail, patchsetId: id } : mail)), set };
+		return {
+			mails: read.mails.map((mail) => (mail.patchsetId === set.id ? { ...mail, patchsetId: id } : mail)),
+			set,
+			known: read.neighbours,
+		};
 	}
 
 	/** Asks only about a series that has another version, as far as its number or the seen rows say. */
@@ -268,7 +280,7 @@ export function archiveLists(
 		ref: ListRef,
 		{ subject, version, submitter = '' }: Pick<PostedSeries, 'subject' | 'version' | 'submitter'>,
 		signal: AbortSignal,
-	): Promise<Pick<Patchset, 'supersededById' | 'supersedesId'>> {
+	): Promise<Neighbours> {
 		const versions = versionsSeen.get(`${ref.name} ${titleKey(subject)}`);
 		const address = /<([^<>\s]+)>\s*$/.exec(submitter)?.[1] ?? submitter;
 		if ((version <= 1 && ![...(versions ?? [])].some((each) => each !== version)) || !address.includes('@')) {
@@ -360,11 +372,14 @@ export function archiveLists(
 			}
 		},
 		async patchset(ref, signal) {
-			const { mails, set } = await setOf(ref.list, ref.id, signal);
+			const { mails, set, known } = await setOf(ref.list, ref.id, signal);
+			const neighbours = known.get(set.id) ?? neighboursOf(ref.list, set, signal);
+			known.set(set.id, neighbours);
+			neighbours.catch(() => known.delete(set.id));
 			const { series: _, thread: __, coverLetter, formed: ___, ...facts } = set;
 			return {
 				...facts,
-				...(await neighboursOf(ref.list, set, signal)),
+				...(await neighbours),
 				id: ref.id,
 				updatedMs: facts.createdMs,
 				status: 'none',

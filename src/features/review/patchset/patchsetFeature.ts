@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../commands/table.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { restorePage, type PageContent, type PageLink } from '../../../editor/pages/pageHost.ts';
 import { followLink, run, withNotice } from '../../../editor/links/pageRequests.ts';
 import { settablePatchsetStatuses } from 'sourcehut/port/list.ts';
+import { unlessMissing } from 'sourcehut/port/isAway.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { wordOf } from 'sourcehut/port/word.ts';
 import { action, handler, itemId, nothing } from '../../../pages/protocol/pageProtocol.ts';
@@ -58,6 +60,23 @@ export function patchsetPages(parts: ListsContext): PageArea {
 		commands: {
 			'forge.patchsets.open': async (subject, signal) => {
 				const patchset = await patchsetTarget(parts, subject, signal);
+				const { instance, lists, reviews } = connectionOf(parts.connections, patchset);
+				const { connectionKey, ref } = patchset;
+				if (instance.archiveUrl !== undefined && !reviews.known(ref)) {
+					// The search of an archive shows subjects only, so a row may be a message without a patch.
+					// The page explains other failures.
+					const isThere = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
+						unlessMissing(lists.renewPatchset(ref, working)),
+					).then(
+						(read) => read !== undefined,
+						() => true,
+					);
+					signal.throwIfAborted();
+					if (!isThere) {
+						await run('forge.lists.openThread', { kind: 'mail', connectionKey, list: ref.list, id: ref.id });
+						return;
+					}
+				}
 				parts.pages.open(patchsetPage(parts, patchset, ending.signal));
 			},
 		},
