@@ -115,9 +115,13 @@ function withAuthor(text: string, author: string | undefined): string {
 		: `${utf8Bytes(author)}\n\n${text}`;
 }
 
+/** A paragraph of web addresses, which are trailers to git: `https: //…`. */
+const endsInAddresses = /(?:^|\n\n)(?:https?:\/\/[^\n]*\n?)+$/;
+
 /** No blank line separates a trailer from the trailers before it. */
 function gapAfter(message: string): string {
-	return message === '' ? '' : endsInTrailers(`Title\n\n${message}`) ? '\n' : '\n\n';
+	const isJoined = endsInTrailers(`Title\n\n${message}`) && !endsInAddresses.test(message);
+	return message === '' ? '' : isJoined ? '\n' : '\n\n';
 }
 
 function inserted(text: string, message: string, lines: readonly string[]): string {

@@ -163,6 +163,16 @@ suite('trailers inserted into a patch mail', () => {
 		]);
 	});
 
+	test('stay apart from web addresses, which git would take for trailers', () => {
+		const addresses = 'It was wrong. See:\n\nhttps://forge.test/1\nhttps://forge.test/2';
+		const signed = 'It was wrong.\n\nhttps://forge.test/1\nSigned-off-by: Eve <eve@forge.test>';
+		const line = 'Reviewed-by: Bob <bob@forge.test>';
+		assert.deepEqual(
+			read([mailWithTrailers(mail(`${addresses}\n`), [bob]), mailWithTrailers(mail(`${signed}\n`), [bob])]),
+			[`${addresses}\n\n${line}`, `${signed}\n${line}`],
+		);
+	});
+
 	test('are rejected if they span lines, or if git ends the head elsewhere', () => {
 		for (const value of ['Bob\n---\ndiff', 'Bob\rFrom: x', '', 'a\u2028b', '\ud800']) {
 			assert.equal(mailWithTrailers(mail('Text\n'), [{ key: 'Acked-by', value }]), undefined);
