@@ -70,6 +70,16 @@ suite('lists of an archive', () => {
 		assert.equal(requests, 0);
 	});
 
+	test('lists the first mails of threads, and series with a joined version', async () => {
+		const api = open();
+		const { value } = await api.posts(devel(), wanted()).next();
+		const subjects = value?.items.map(({ subject }) => subject) ?? [];
+		assert.ok(subjects.some((subject) => subject.startsWith('Question ')));
+		assert.ok(subjects.every((subject) => !/^re:/i.test(subject)));
+		const joined = (await allPatchsets(api)).filter(({ version }) => version === 6);
+		assert.equal(joined.length, 2);
+	});
+
 	test('opens a list with one request, and any patchset with one more', async function () {
 		this.timeout(limitMs(120_000));
 		const api = open();

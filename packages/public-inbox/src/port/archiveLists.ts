@@ -25,8 +25,8 @@ import { neighboursAmong, titleKey, versionsQuery } from '../series/otherVersion
 import { digestOf, numberedMails } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
-/** First mails of threads. Search has no better words for them, and takes no `NOT` alone. */
-const firstsQuery = 'z:0.. AND NOT s:re:';
+/** First mails of threads. Search has no better words for them, and takes no `NOT` alone. Lists here know no `z:`. */
+const firstsQuery = 'd:19700101.. AND NOT s:re:';
 const rowsOfPage = 200;
 /** Searches learn of a mail up to 73 seconds after its arrival. */
 const searchLagMs = 120_000;

@@ -21,8 +21,8 @@ export interface ProvisionalSeries {
 	readonly isComplete: boolean;
 }
 
-/** Finds patches and cover letters. Replies are not among the hits. */
-export const seriesQuery = '(s:patch OR s:rfc) AND NOT s:re:';
+/** Finds patches and cover letters, also `[PATCHv2 1/3]`. Replies are not among the hits. */
+export const seriesQuery = '(s:patch OR s:patchv* OR s:rfc) AND NOT s:re:';
 
 /** Between two mails of one series. */
 const mostBetweenMs = 24 * 60 * 60_000;
