@@ -253,6 +253,7 @@ const patchset = v.object({
 	prefix: maybe(v.string()),
 	version: whole,
 	status,
+	isGuess: v.exactOptional(v.literal(true)),
 	list: maybe(shortList),
 	coverLetter: maybe(shortEmail),
 	supersededById: maybe(whole),

@@ -246,7 +246,7 @@ export class ListContents implements Disposable {
 			return (await this.#formedPatchset(id, mailId, signal)).patchset;
 		}
 		const known = this.patchsets.item(id);
-		if (known && !this.patchsetBefore(id)) {
+		if (known && known.isGuess !== true && !this.patchsetBefore(id)) {
 			return known;
 		}
 		try {

@@ -91,6 +91,8 @@ export function archiveLists(
 	const versionsSeen = new Map<string, ReadonlySet<number>>();
 	/** The newest last. */
 	let threads: readonly KeptThread[] = [];
+	/** Patchsets as their threads have them. A row says less. */
+	const opened = new Map<number, Patchset>();
 
 	const urlOf = ({ name }: ListRef): string => inboxUrlOf(siteUrl, name);
 	const listOf = (ref: ListRef): ShortList => ({ name: ref.name, owner });
@@ -239,14 +241,16 @@ export function archiveLists(
 		const { dateMs = 0, subject, prefix, version, author, messageId } = found;
 		const key = `${ref.name} ${titleKey(subject)}`;
 		versionsSeen.set(key, new Set([...(versionsSeen.get(key) ?? []), version]));
-		return {
-			id: ids.numberOf({ inbox: ref.name, messageId }, dateMs),
+		const id = ids.numberOf({ inbox: ref.name, messageId }, dateMs);
+		const guess: Patchset = {
+			id,
 			createdMs: dateMs,
 			updatedMs: dateMs,
 			subject,
 			prefix: prefix === '' ? undefined : prefix,
 			version,
 			status: 'none',
+			isGuess: true,
 			list: listOf(ref),
 			coverLetter: found.cover && rowMail(ref, found.cover),
 			supersededById: undefined,
@@ -254,6 +258,7 @@ export function archiveLists(
 			replyTo: undefined,
 			messageId: found.patches.at(-1)?.messageId ?? messageId,
 		};
+		return opened.get(id) ?? guess;
 	}
 
 	async function setOf(ref: ListRef, id: number, signal: AbortSignal) {
@@ -377,7 +382,7 @@ export function archiveLists(
 			known.set(set.id, neighbours);
 			neighbours.catch(() => known.delete(set.id));
 			const { series: _, thread: __, coverLetter, formed: ___, ...facts } = set;
-			return {
+			const patchset: Patchset = {
 				...facts,
 				...(await neighbours),
 				id: ref.id,
@@ -387,6 +392,8 @@ export function archiveLists(
 				coverLetter: mails.find(({ id }) => id === coverLetter?.id),
 				replyTo: undefined,
 			};
+			opened.set(ref.id, patchset);
+			return patchset;
 		},
 		async *patches(ref, signal) {
 			const { mails, set } = await setOf(ref.list, ref.id, signal);

@@ -82,6 +82,10 @@ suite('archive as lists', () => {
 			[read.id, read.subject, read.status, read.coverLetter?.subject],
 			[ref.id, 'folds', 'none', '[PATCH 0/1] folds'],
 		);
+		// The row has a name without an address. It stays complete once the thread was read.
+		assert.deepEqual([patchset.isGuess, patchset.submitter], [true, 'Ann']);
+		assert.deepEqual([read.isGuess, read.submitter], [undefined, 'Ann <ann@a.example>']);
+		assert.deepEqual(await pageOf(api.patchsets(devel, never)), [read]);
 		const patches = await pageOf(api.patches(ref, never));
 		assert.deepEqual(
 			patches.map(({ messageId, patchsetId }) => [messageId, patchsetId]),

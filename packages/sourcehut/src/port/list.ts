@@ -165,6 +165,8 @@ export interface Patchset extends WithExtra {
 	readonly prefix: string | undefined;
 	readonly version: number;
 	readonly status: PatchsetStatus;
+	/** Put together from rows of a search. `submitter` is a name without an address. Reading the patchset shows all. */
+	readonly isGuess?: true;
 	readonly list: ShortList | undefined;
 	readonly coverLetter: ShortEmail | undefined;
 	readonly supersededById: number | undefined;

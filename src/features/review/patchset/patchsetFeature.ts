@@ -60,13 +60,13 @@ export function patchsetPages(parts: ListsContext): PageArea {
 		commands: {
 			'forge.patchsets.open': async (subject, signal) => {
 				const patchset = await patchsetTarget(parts, subject, signal);
-				const { instance, lists, reviews } = connectionOf(parts.connections, patchset);
+				const { lists } = connectionOf(parts.connections, patchset);
 				const { connectionKey, ref } = patchset;
-				if (instance.archiveUrl !== undefined && !reviews.known(ref)) {
-					// The search of an archive shows subjects only, so a row may be a message without a patch.
+				if (lists.knownPatchset(ref)?.isGuess === true) {
+					// A row may be a message without a patch.
 					// The page explains other failures.
 					const isThere = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-						unlessMissing(lists.renewPatchset(ref, working)),
+						unlessMissing(lists.patchset(ref, working)),
 					).then(
 						(read) => read !== undefined,
 						() => true,

@@ -7,7 +7,7 @@ import { patchIdentity } from 'patchmail/series/patchIdentity.ts';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
 import { addressPair } from 'patchmail/series/samePeople.ts';
 import type { SecondAddress, SeriesReading } from 'patchmail/series/seriesReading.ts';
-import { isDoubtful, versionOf } from 'patchmail/series/versions.ts';
+import { isDoubtful, versionOf, versionTitle } from 'patchmail/series/versions.ts';
 import { type Patchset, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
 import type { ListStore } from '../listStore.ts';
 import type { PatchsetReview } from './patchsetReview.ts';
@@ -54,14 +54,17 @@ export function alikePatchsets(lists: ListStore, clock: Clock) {
 			if (number === 1 || versions.some(({ link }) => link !== undefined && !isDoubtful(link))) {
 				return;
 			}
+			const isAlike = (each: Patchset): boolean =>
+				each.isGuess === true
+					? each.submitter === senderIn(submitter)?.name
+					: senderRelation(each.submitter ?? '', submitter, pairs) !== 'other';
+			const title = versionTitle(patchset.subject);
+			// A guess has no sender to find it by its title.
+			const hasOtherTitle = (each: Patchset): boolean => each.isGuess !== true || versionTitle(each.subject) !== title;
 			const older = lists
 				.knownPatchsets(ref.list)
-				.filter(
-					(each) =>
-						each.createdMs < createdMs &&
-						versionOf(each) < number &&
-						senderRelation(each.submitter ?? '', submitter, pairs) !== 'other',
-				)
+				.filter((each) => each.createdMs < createdMs && versionOf(each) < number && isAlike(each))
+				.toSorted((one, other) => Number(hasOtherTitle(one)) - Number(hasOtherTitle(other)))
 				.slice(0, mostSought)
 				.map(({ id }): PatchsetRef => ({ list: ref.list, id }));
 			for (const other of older.filter((each) => !compared.has(keyOf(each)))) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import type { Email, PatchsetRef } from 'sourcehut/port/list.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
+import type { Email, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import { patchId } from 'patchmail/patch/patchId.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { KeptText } from '../../../../../src/store/shared/keptText.ts';
@@ -28,11 +29,23 @@ interface Rig extends MailStores {
 	readonly heard: number[];
 }
 
-function rig(world: (world: FakeListWorld) => void = wholeWorld, links: KeptText = keptInMemory()): Rig {
+function rig(
+	world: (world: FakeListWorld) => void = wholeWorld,
+	links: KeptText = keptInMemory(),
+	asRow = (patchset: Patchset): Patchset => patchset,
+): Rig {
 	const fake = fakeLists();
 	world(fake.world);
 	const { forge } = listConnection(fake.api);
-	const lists = new ListStore({ journal: journalInMemory(), api: fake.api, me: '~alice', followed: keptNames() });
+	const api: ListApi = {
+		...fake.api,
+		async *patchsets(ref, signal) {
+			for await (const page of fake.api.patchsets(ref, signal)) {
+				yield { ...page, items: page.items.map(asRow) };
+			}
+		},
+	};
+	const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
 	const stores = mailStores({ lists, forge, links });
 	const heard: number[] = [];
 	stores.reviews.onDidChange(({ id }) => heard.push(id));
@@ -157,6 +170,25 @@ suite('patchset reviews', () => {
 		);
 		assert.equal(await reviews.readWithEarlier(refOf(2), never), review);
 		assert.deepEqual(trailersIn(await reviews.readWithEarlier(refOf(1), never)), [['Reviewed-by', [2], 13, undefined]]);
+	});
+
+	test('rows without the address of their sender become versions when they are read', async () => {
+		const asRow = (each: Patchset): Patchset => ({
+			...each,
+			createdMs: each.createdMs - 1000,
+			submitter: 'Bob Builder',
+			isGuess: true,
+		});
+		const { reviews } = rig(wholeWorld, keptInMemory(), asRow);
+		const links = ({ versions }: PatchsetReview): readonly unknown[] =>
+			versions.map(({ patchset, link }) => [patchset.id, link]);
+		assert.deepEqual(links(await reviews.read(refOf(2), never)), [[2, undefined]], 'a name proves nothing');
+		const review = await reviews.readWithEarlier(refOf(2), never);
+		assert.deepEqual(links(review), [
+			[1, 'subject'],
+			[2, undefined],
+		]);
+		assert.deepEqual(trailersIn(review), [['Reviewed-by', [2], 13, 1]]);
 	});
 
 	test('a trailer that the sender copied into a changed patch is for other bytes', async () => {
