@@ -12,7 +12,7 @@ const harness = 'test/harness/';
 const runner = `${harness}worker.ts`;
 /** Modules of the harness that find the repository's folder, but read no source, document or history. */
 const readsNoSource: ReadonlySet<string> = new Set(
-	'browser codeServer debian languages packageFolders places webServer'
+	'b4 browser codeServer debian languages packageFolders places webServer'
 		.split(' ')
 		.map((name) => `${harness}${name}.ts`),
 );

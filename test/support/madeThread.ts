@@ -9,6 +9,8 @@ export interface MadeMail {
 	readonly text: string;
 	/** The mail that it answers; `lost` for one that reached nobody. */
 	readonly above: MadeMail | 'lost' | undefined;
+	/** The form of its text; plain UTF-8 by default. */
+	readonly coding?: 'base64' | 'base64 of CR LF' | 'quoted-printable' | 'Latin-1' | 'attached';
 }
 
 export const people = {
@@ -221,7 +223,7 @@ function patchText(index: number, mail: number): string {
 }
 
 /** The bytes of a mail. `series` keeps the Message-IDs of all series apart. */
-export function bytesOf({ name, from, subject, sentMs, text, above }: MadeMail, series: string): Buffer {
+export function bytesOf({ name, from, subject, sentMs, text, above, coding }: MadeMail, series: string): Buffer {
 	const parent = above === 'lost' ? 'nobody-has-it' : above?.name;
 	const named = parent === undefined ? [] : [`In-Reply-To: <${series}.${parent}@made.example>`];
 	const head = [
@@ -233,5 +235,55 @@ export function bytesOf({ name, from, subject, sentMs, text, above }: MadeMail, 
 		...named,
 		...named.map((line) => line.replace('In-Reply-To', 'References')),
 	];
-	return Buffer.from(`${[...head, '', text].join('\n')}\n`);
+	return Buffer.from(`${[...head, ...codedText(text, coding)].join('\n')}\n`);
+}
+
+/** Headers of the content, a blank line, and the text. */
+function codedText(text: string, coding: MadeMail['coding']): readonly string[] {
+	const coded = (encoding: string, body: string, charset = 'utf-8'): readonly string[] => [
+		'MIME-Version: 1.0',
+		`Content-Type: text/plain; charset=${charset}`,
+		`Content-Transfer-Encoding: ${encoding}`,
+		'',
+		body,
+	];
+	const base64 = (plain: string): string =>
+		Buffer.from(plain)
+			.toString('base64')
+			.replaceAll(/.{76}(?!$)/g, '$&\n');
+	const quoted = (bytes: Buffer): string =>
+		bytes.toString('latin1').replaceAll(/[^\n\x20-<>-~]| (?=\n)/g, (sign) => `=${hex(sign)}`);
+	switch (coding) {
+		case undefined:
+			// oxlint-disable-next-line no-control-regex -- every character of ASCII
+			return /^[\0-\x7f]*$/.test(text) ? ['', text] : coded('8bit', text);
+		case 'base64':
+			return coded('base64', base64(text));
+		case 'base64 of CR LF':
+			return coded('base64', base64(text.replaceAll('\n', '\r\n')));
+		case 'quoted-printable':
+			return coded('quoted-printable', quoted(Buffer.from(text)));
+		case 'Latin-1':
+			return coded('quoted-printable', quoted(Buffer.from(text.replaceAll('—', '-'), 'latin1')), 'iso-8859-1');
+		case 'attached': {
+			const at = text.indexOf('---\n');
+			return [
+				'MIME-Version: 1.0',
+				'Content-Type: multipart/mixed; boundary=part',
+				'',
+				'--part',
+				...coded('quoted-printable', quoted(Buffer.from(text.slice(0, at)))).slice(1),
+				'--part',
+				'Content-Type: text/x-patch; name=change.patch',
+				'Content-Disposition: attachment; filename=change.patch',
+				'',
+				text.slice(at),
+				'--part--',
+			];
+		}
+	}
+}
+
+function hex(sign: string): string {
+	return sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
 }

@@ -1,16 +1,16 @@
 // Compares the patchsets of mailing-list archives with the series that b4 finds: main.ts FOLDER COUNT
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { resultsFolder, toolsFolder } from '../../harness/places.ts';
+import { b4Version, ensureB4 } from '../../harness/b4.ts';
+import { resultsFolder } from '../../harness/places.ts';
 import { keepProofTable } from '../../support/proofTable.ts';
 import { listsIn, type ArchivedMail } from './archiveMails.ts';
 import { differenceKinds, differences, wrongPatchesIn, type B4Reading, type Difference } from './differences.ts';
 import { differencesText } from './differencesText.ts';
 import { productSeries } from './productSeries.ts';
 
-const b4Version = '0.16.0';
 const leastShare = 0.99;
 
 const b4Reading = v.object({
@@ -41,22 +41,6 @@ const b4Reading = v.object({
 	cpuMs: v.number(),
 });
 
-/** Installs b4 from PyPI, once. */
-function pythonWithB4(): string {
-	const folder = join(toolsFolder, `b4-${b4Version}`);
-	const python = join(folder, 'bin/python');
-	const run = (program: string, ...args: readonly string[]): number | null =>
-		spawnSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status;
-	if (!existsSync(join(folder, 'bin/b4'))) {
-		run('python3', '-m', 'venv', folder);
-		run(python, '-m', 'pip', 'install', '--quiet', `b4==${b4Version}`);
-	}
-	if (run(python, '-c', 'import b4') !== 0) {
-		throw new Error(`b4 ${b4Version} is missing: install Python with venv and pip, and try again with a network.`);
-	}
-	return python;
-}
-
 function readByB4(python: string, mails: readonly ArchivedMail[]): B4Reading {
 	const sizes = JSON.stringify(mails.map(({ bytes }) => bytes.length));
 	const input = Buffer.concat([Buffer.from(`${sizes}\n`), ...mails.map(({ bytes }) => bytes)]);
@@ -73,7 +57,7 @@ function readByB4(python: string, mails: readonly ArchivedMail[]): B4Reading {
 }
 
 const [, , folder = '', count = ''] = process.argv;
-const python = pythonWithB4();
+const python = ensureB4();
 const lists = listsIn(folder, Number(count));
 const target = join(resultsFolder, 'b4');
 mkdirSync(target, { recursive: true });
