@@ -15,6 +15,8 @@ export interface RealArchive {
 	/** Adds mails and indexes them. The server's search sees them after about a minute, all else at once. */
 	deliver(name: string, mails: readonly Uint8Array[]): void;
 	stop(): Promise<void>;
+	/** The same at once, for the end of the process. */
+	readonly end: () => void;
 }
 
 /**
@@ -73,9 +75,13 @@ export async function startArchive(
 			}
 			rmSync(folder, { recursive: true, force: true });
 		};
+		const end = (): void => {
+			server.kill('SIGKILL');
+			rmSync(folder, { recursive: true, force: true });
+		};
 		try {
 			const siteUrl = await boundAddress(server.stderr);
-			return { siteUrl, inboxUrl: (name) => `${siteUrl}${name}/`, deliver, stop };
+			return { siteUrl, inboxUrl: (name) => `${siteUrl}${name}/`, deliver, stop, end };
 		} catch (error) {
 			await stop();
 			throw error;

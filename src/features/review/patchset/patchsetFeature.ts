@@ -63,8 +63,7 @@ export function patchsetPages(parts: ListsContext): PageArea {
 				const { lists } = connectionOf(parts.connections, patchset);
 				const { connectionKey, ref } = patchset;
 				if (lists.knownPatchset(ref)?.isGuess === true) {
-					// A row may be a message without a patch.
-					// The page explains other failures.
+					// A row may be a message without a patch. The page explains other failures.
 					const isThere = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
 						unlessMissing(lists.patchset(ref, working)),
 					).then(
