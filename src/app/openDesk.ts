@@ -241,15 +241,16 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			ready: started,
 		}),
 	);
+	const archives = archivesFeature({ directory: desk.archiveLists, open: () => desk.archives.open(), live });
 	const goTo = goToFeature({
 		connections: live,
+		openArchive: (url, signal) => archives.openPage(url, signal),
 		known: [tickets.known, lists.known, repositories.known, people.known],
 		front: () => pages.inFront() ?? fileInFront(),
 		recent: () => pages.recent(),
 		clock,
 		problems: shown,
 	});
-	const mailArchives = archivesFeature({ directory: desk.archiveLists, open: desk.archives.open, live });
 	const connectionCheck = owned.add(
 		connectionCheckFeature({
 			...checkParts(context, desk),
@@ -289,7 +290,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				clones.commands,
 				people.commands,
 				goTo.commands,
-				mailArchives.commands,
+				archives.commands,
 				links,
 				keyCommands(context.extension.id),
 				helpCommands(context.extension),

@@ -21,8 +21,14 @@ export const generalCommands = commands({
 	'forge.sample.end': command('End Sample Forge…', '', 'never', {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@3', set('forge.sample.tried')]],
 	}),
-	'forge.follow': merged('Follow…', 'eye', signedIn, {
-		choices: ['forge.trackers.follow', 'forge.lists.follow', 'forge.repositories.follow', 'forge.lists.subscribe'],
+	'forge.follow': merged('Follow…', 'eye', 'always', {
+		choices: [
+			'forge.trackers.follow',
+			'forge.lists.follow',
+			'forge.repositories.follow',
+			'forge.archives.follow',
+			'forge.lists.subscribe',
+		],
 	}),
 	'forge.create': merged('Create…', 'add', signedIn, {
 		choices: ['forge.trackers.create', 'forge.lists.create', 'forge.repositories.create'],

@@ -6,10 +6,9 @@ export const listsCommands = commands({
 		rows: [[rows('list.visited'), '8_follow@3']],
 		titles: [['lists', '1_follow@1', signedIn]],
 	}),
-	'forge.archives.follow': command('Follow Mail Archive…', 'archive', 'always', {
+	'forge.archives.follow': command('Follow Email Archive…', 'archive', 'never', {
 		titles: [['lists', '1_follow@2']],
 	}),
-	'forge.archives.open': command('Open Mail Archive', 'archive', 'part'),
 	'forge.lists.show': command('Show List…', 'mail', 'never'),
 	'forge.lists.unfollow': command('Unfollow List…', 'eye-closed', 'never', {
 		rows: [

@@ -12,7 +12,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'array',
 			'application',
 			[],
-			'URLs of followed lists in mail archives, such as `https://lore.kernel.org/git/`. They need no account.',
+			'URLs of the lists in email archives that you follow without an account, such as `https://lore.kernel.org/git/`.',
 			{
 				items: {
 					type: 'string',
@@ -26,7 +26,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'object',
 			'application',
 			{},
-			'Copies of mail archives, by the URL of the archive. Forge Desk asks them when the archive fails.',
+			'Copies of email archives, by the URL of the archive, for the times when it fails.',
 			{
 				additionalProperties: { type: 'array', items: { type: 'string', pattern: '^https?://[^?#]+/$' } },
 				propertyNames: { pattern: '^https?://[^?#]+/$' },

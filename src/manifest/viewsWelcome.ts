@@ -51,7 +51,7 @@ const welcomes: Readonly<Partial<Record<ViewId, Welcome>>> = {
 	'forge.lists': {
 		signedOut: [
 			'Your mailing lists and their patchsets appear here after you sign in.',
-			'Lists of [mail archives](command:forge.archives.follow), such as lore.kernel.org, need no account.',
+			'Lists of [email archives](command:forge.archives.follow), such as lore.kernel.org, need no account.',
 		],
 		empty: [
 			'You have no lists and no subscriptions yet. Follow a list by its name or URL.',

@@ -87,6 +87,7 @@ protocolSuite('Go to… over all cached objects', { firstIn: 'graphql' }, ({ for
 			connections,
 			known,
 			front: () => undefined,
+			openArchive: () => assert.fail(),
 			recent: () => [],
 			clock: systemClock,
 			problems: quietProblems,

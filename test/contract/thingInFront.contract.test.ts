@@ -124,7 +124,6 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 	'a choice among everything': [
 		'forge.goTo',
 		'forge.archives.follow',
-		'forge.archives.open',
 		'forge.drafts.show',
 		'forge.folders.show',
 		'forge.people.open',

@@ -64,7 +64,7 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 		await viewSection(page, 'Lists').getByText('such as lore.kernel.org, need no account').waitFor();
 		await workbench().screenshot('0 welcome');
 		await keys.watchPointers();
-		await run('Forge: Follow Mail Archive…');
+		await run('Forge: Follow…', 'Follow Email Archive…');
 		await keys.boxIsOpen();
 		await workbench().screenshot('1 sites');
 		await type(archive.inboxUrl('devel'), archive.inboxUrl('devel'));

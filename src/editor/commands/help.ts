@@ -37,7 +37,7 @@ export function helpCommands({ id, extensionUri }: vscode.Extension<unknown>): C
 				{ label: vscode.l10n.t('Working with tickets'), iconPath: book, value: guide('tickets') },
 				{ label: vscode.l10n.t('Reviewing patches'), iconPath: book, value: guide('review') },
 				{ label: vscode.l10n.t('Working with lists and patches'), iconPath: book, value: guide('lists') },
-				{ label: vscode.l10n.t('Reviewing patches of mail archives'), iconPath: book, value: guide('archives') },
+				{ label: vscode.l10n.t('Reviewing patches of email archives'), iconPath: book, value: guide('archives') },
 				{ label: vscode.l10n.t('Working with repositories'), iconPath: book, value: guide('repositories') },
 				{ label: vscode.l10n.t('Notifications'), iconPath: book, value: guide('notifications') },
 				{ label: vscode.l10n.t('Forges, tokens and sign-in'), iconPath: book, value: guide('forges') },

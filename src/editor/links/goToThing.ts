@@ -37,10 +37,14 @@ export interface GoToName {
 	readonly ref: NamedRef;
 }
 
-export async function openThing({ connection, to }: GoToThing, signal: AbortSignal): Promise<void> {
+/** `openArchive`: opens a page of a mail archive. */
+export async function openThing(
+	{ connection, to }: GoToThing,
+	openArchive: (url: string, signal: AbortSignal) => Promise<void>,
+	signal: AbortSignal,
+): Promise<void> {
 	if (to.kind === 'archive') {
-		await vscode.commands.executeCommand('forge.archives.open', to.url);
-		return;
+		return openArchive(to.url, signal);
 	}
 	if (to.kind !== 'thread') {
 		return openDestination(connection, to, signal);

@@ -15,7 +15,7 @@ export function accountRows(
 		const { key, instance } = connection;
 		const isArchive = instance.archiveUrl !== undefined;
 		const item = new vscode.TreeItem(accountName(connection), vscode.TreeItemCollapsibleState.Expanded);
-		item.description = isArchive ? vscode.l10n.t('mail archive') : instance.name;
+		item.description = isArchive ? vscode.l10n.t('email archive') : instance.name;
 		item.iconPath = new vscode.ThemeIcon(isArchive ? 'archive' : 'account');
 		item.contextValue = rowContext('connection', {});
 		const subject = { kind: 'connection', connectionKey: key } as const;

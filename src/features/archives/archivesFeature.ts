@@ -8,7 +8,7 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { isOwnComputer } from 'sourcehut/port/instance.ts';
 import type { ArchiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
 import { archiveKey } from '../../editor/accounts/session.ts';
-import { cancelled, choose } from '../../editor/ask/ask.ts';
+import { choose } from '../../editor/ask/ask.ts';
 import { asTyped, chooseOrType } from '../../editor/ask/chooseOrType.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
@@ -21,7 +21,7 @@ export function archivesFeature(parts: {
 	readonly directory: ArchiveDirectory;
 	readonly open: () => Promise<Archives>;
 	readonly live: { readonly ready: Promise<void>; readonly byKey: (key: string) => Connection | undefined };
-}): { readonly commands: CommandTable } {
+}): { readonly commands: CommandTable; openPage(url: string, signal: AbortSignal): Promise<void> } {
 	const { directory, live } = parts;
 
 	/** Opens a list or mail, also of a site without followed lists. */
@@ -65,15 +65,16 @@ export function archivesFeature(parts: {
 				await directory.add(url);
 				await openAt(url, undefined, signal);
 			},
-			'forge.archives.open': async (subject, signal) => {
-				const place = typeof subject === 'string' ? placeIn(subject) : undefined;
-				if (!place) {
-					throw cancelled();
-				}
-				await (place.kind === 'mail'
-					? openAt(place.inboxUrl, place.messageId, signal)
-					: openAt(await inboxOf(place.url, signal), undefined, signal));
-			},
+		},
+		/** Opens a page of any archive. */
+		async openPage(url: string, signal: AbortSignal): Promise<void> {
+			const place = placeIn(url);
+			if (!place) {
+				throw new ForgeError({ kind: 'notFound' }, { about: url, isUnsent: true });
+			}
+			await (place.kind === 'mail'
+				? openAt(place.inboxUrl, place.messageId, signal)
+				: openAt(await inboxOf(place.url, signal), undefined, signal));
 		},
 	};
 }
@@ -96,7 +97,7 @@ async function askSite(signal: AbortSignal): Promise<string> {
 	}));
 	const { value, typed } = await chooseOrType<string | undefined>(
 		{
-			title: vscode.l10n.t('Choose a mail archive, or paste the URL of an archive, list or message'),
+			title: vscode.l10n.t('Choose an email archive, or paste the URL of an archive, list or message'),
 			choices: rows,
 			exact: (text) =>
 				placeIn(text) && asTyped(rows, text, { iconPath: new vscode.ThemeIcon('archive'), value: undefined }),

@@ -52,6 +52,8 @@ export interface GoToContext {
 	readonly known: readonly KnownThings<GoToName, GoToThing>[];
 	/** Subject of the page or file in front. */
 	readonly front: () => unknown;
+	/** Opens a page of an email archive, by its URL. */
+	readonly openArchive: (url: string, signal: AbortSignal) => Promise<void>;
 	/** Pages that were in front, the latest first. */
 	readonly recent: () => readonly RecentPage[];
 	readonly clock: Clock;
@@ -67,7 +69,8 @@ export function goToFeature(parts: GoToContext): Feature {
 				if (parts.connections.all().length === 0) {
 					await askConnection(parts.connections, vscode.l10n.t('Sign in to go to tickets, patches and repositories.'));
 				}
-				await openThing(await askThing(parts, typeof subject === 'string' ? subject : '', signal), signal);
+				const thing = await askThing(parts, typeof subject === 'string' ? subject : '', signal);
+				await openThing(thing, parts.openArchive, signal);
 			},
 		},
 		dispose: () => undefined,
@@ -269,7 +272,7 @@ function addressRows(url: URL, { connections, names }: Known): readonly ExactRow
 	}
 	const web: ExactRow = { ...row(undefined, { kind: 'web', href: url.href }), detail };
 	const place = readArchivePlace(url.href);
-	const archive = archiveRow(url.href, vscode.l10n.t('Mail archive at {0}', visibleLine(url.host)));
+	const archive = archiveRow(url.href, vscode.l10n.t('Email archive at {0}', visibleLine(url.host)));
 	return place?.kind === 'mail' ? [archive, web] : [web, archive];
 }
 
@@ -312,7 +315,10 @@ function messageRows({ messageId, address }: Extract<Typed, { kind: 'messageId' 
 	const elsewhere = knownSites
 		.filter(({ url, hasAll }) => hasAll && !connected.has(url))
 		.map(({ url }) =>
-			archiveRow(mailUrl(`${url}all/`, messageId), vscode.l10n.t('Message in the mail archive {0}', new URL(url).host)),
+			archiveRow(
+				mailUrl(`${url}all/`, messageId),
+				vscode.l10n.t('Message in the email archive {0}', new URL(url).host),
+			),
 		);
 	if (address === undefined) {
 		return [...mails, ...elsewhere];

@@ -463,9 +463,7 @@ export function uncachedListReads(api: ListApi) {
 		get updatesWithMails() {
 			return api.updatesWithMails === true;
 		},
-		get hasWholeThreads() {
-			return api.hasWholeThreads === true;
-		},
+		hasWholeThreads: api.hasWholeThreads === true,
 		/** Visible lists of any owner. */
 		ofOwner: (owner: OwnerName, signal: AbortSignal) => api.lists(owner, signal),
 		/** Newest first. */

@@ -50,8 +50,8 @@ async function statusCarriers(
 	for (const subject of subjects) {
 		const { connectionKey, ref } = subject;
 		const isFormed = firstMailOfFormed(ref.id) !== undefined;
-		const { lists, instance } = connectionOf(connections, subject);
-		const isUncertain = isFormed || instance.archiveUrl !== undefined;
+		const { lists } = connectionOf(connections, subject);
+		const isUncertain = isFormed || lists.knownPatchset(ref)?.status === 'none';
 		const formed = isUncertain ? await lists.patchset(ref, signal) : undefined;
 		if (formed && !hasStatus(formed)) {
 			void notify('warning', noStatusText(formed));

@@ -49,7 +49,8 @@ export const listKind: OwnedKind<'list'> = {
 	},
 	subjectOf: listSubject,
 	elsewhere(text) {
-		const place = /^https?:/i.test(text.trim()) ? readArchivePlace(text) : undefined;
+		// Pages of forges have an owner in their path.
+		const place = /^https?:\/\/[^/]+\/(?!~|%7e)/i.test(text.trim()) ? readArchivePlace(text) : undefined;
 		return place && (() => vscode.commands.executeCommand('forge.archives.follow', text));
 	},
 	pasted: (text, instance) => webOf(instance).pastedList?.(text),

@@ -54,7 +54,7 @@ export function hasStatus({ status, formed }: Pick<Patchset, 'status' | 'formed'
 /** Reason for a patchset without a status. */
 export function noStatusText({ status }: Pick<Patchset, 'status'>): string {
 	return status === 'none'
-		? vscode.l10n.t('A mail archive keeps no status of patchsets.')
+		? vscode.l10n.t('An email archive keeps no status of patchsets.')
 		: vscode.l10n.t('The forge has no patchset of these messages, so it keeps no status for them.');
 }
 

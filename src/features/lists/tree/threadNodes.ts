@@ -15,7 +15,7 @@ import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts'
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { ShortEmail } from 'sourcehut/port/list.ts';
+import type { Patchset, ShortEmail } from 'sourcehut/port/list.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { asksForPull } from 'patchmail/series/pullRequest.ts';
@@ -165,11 +165,7 @@ function threadRow(
 				first?.patchsetId === undefined
 					? undefined
 					: (lists.knownPatchset({ list, id: first.patchsetId }) ?? first.patchset);
-			const patchsetText =
-				patchset &&
-				(patchset.status === 'none'
-					? vscode.l10n.t('Patchset v{0}', patchset.version)
-					: vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusOf(patchset).text)));
+			const patchsetText = patchset && patchsetFact(patchset);
 			const mails = lists.knownThread(list, id);
 			const replies = mails === undefined ? undefined : mails.length - 1;
 			const facts = [
@@ -254,4 +250,10 @@ function mailTooltip(mail: ShortEmail, mark?: Mark): vscode.MarkdownString {
 		].map(escapeMarkdown),
 		...extraParagraphs(mail),
 	]);
+}
+
+function patchsetFact(patchset: Pick<Patchset, 'version' | 'status'>): string {
+	return patchset.status === 'none'
+		? vscode.l10n.t('Patchset v{0}', patchset.version)
+		: vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusOf(patchset).text));
 }

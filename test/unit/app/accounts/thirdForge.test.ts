@@ -218,6 +218,7 @@ suite('a third forge software, without lists', () => {
 			connections,
 			known: [],
 			front: () => undefined,
+			openArchive: () => assert.fail(),
 			recent: () => [],
 			clock: fakeClock(),
 			problems: quietProblems,
@@ -232,7 +233,7 @@ suite('a third forge software, without lists', () => {
 		};
 		await rows('');
 		assert.deepEqual(await rows(`${home}/alice/alpha/issues/3`), ['Ticket ~alice/alpha#3']);
-		assert.deepEqual(await rows('<message@id.test>'), ['Message in the mail archive lore.kernel.org']);
+		assert.deepEqual(await rows('<message@id.test>'), ['Message in the email archive lore.kernel.org']);
 		assert.deepEqual(await rows('~alice/lists@third.test'), []);
 		stubbed.boxes.at(-1)?.hide();
 		await assert.rejects(async () => done);

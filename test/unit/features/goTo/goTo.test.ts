@@ -51,6 +51,9 @@ interface Desk {
 	readonly git: FakeRepositories['world'];
 }
 
+/** URLs of archives that Go to… opened. */
+const archives: string[] = [];
+
 /** Go to… over the given accounts. */
 function goToOver(
 	connections: readonly Connection[],
@@ -70,6 +73,7 @@ function goToOver(
 				knownPeople(parts.connections, parts.problems),
 			],
 			front: () => front.now,
+			openArchive: async (url) => void archives.push(url),
 			recent: () => recent,
 			clock: fakeClock(),
 			problems: quietProblems,
@@ -362,6 +366,23 @@ suite('Go to', () => {
 		});
 	}
 
+	for (const [text, row] of [
+		['https://lore.example/git/20261120.a1-2@forge.test/T/#u', 'Email archive at lore.example'],
+		['<20261120.a1-2@forge.test>', 'Message in the email archive lore.kernel.org'],
+	] as const) {
+		test(`${text} opens in an email archive`, async () => {
+			const { start } = await desk();
+			const { done } = start();
+			const box = await typed(text);
+			const found = box.items.find(({ label, description }) => [label, description].includes(row));
+			box.accept(found?.label);
+			await done;
+			assert.deepEqual(archives.splice(0), [
+				text.startsWith('<') ? 'https://lore.kernel.org/all/20261120.a1-2%40forge.test/' : text,
+			]);
+		});
+	}
+
 	test('completes names of known people, and reads an address as a person or a Message-ID', async () => {
 		const { start } = await desk();
 		const { done } = start();
@@ -371,12 +392,12 @@ suite('Go to', () => {
 		assert.deepEqual(await labels('bob@forge.test'), ['Person bob@forge.test', 'Message with this Message-ID']);
 		assert.deepEqual(await labels('20261120.a1-2@forge.test'), [
 			'Message <20261120.a1-2@forge.test>',
-			'Message in the mail archive lore.kernel.org',
+			'Message in the email archive lore.kernel.org',
 			'Person with this email address',
 		]);
 		assert.deepEqual(await labels('<m1@forge.test>'), [
 			'Message <m1@forge.test>',
-			'Message in the mail archive lore.kernel.org',
+			'Message in the email archive lore.kernel.org',
 		]);
 		(await typed('ali')).accept();
 		await done;

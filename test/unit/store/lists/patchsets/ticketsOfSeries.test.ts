@@ -36,6 +36,7 @@ suite('tickets mentioned by a series', () => {
 		const facts = await readFacts(
 			{
 				lists: fake<ListStore>({
+					uncached: fake<ListStore['uncached']>({ hasWholeThreads: false }),
 					series: async () => standFor<Series>({ cover, patches }),
 					threadBefore: () => undefined,
 					knownThread: () => undefined,
