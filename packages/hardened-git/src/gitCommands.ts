@@ -8,6 +8,7 @@ import {
 	branchArgument,
 	folderArgument,
 	idArgument,
+	pathArgument,
 	pushAddressArgument,
 	revisionArgument,
 	shortIdArgument,
@@ -106,6 +107,39 @@ export const gitCommands = {
 			...diffOptions,
 			`-n${count}`,
 			idArgument(commit),
+		]),
+
+	/** One commit with its patch; without one for a merge. */
+	patch: (commit: string) =>
+		inClone('patch', long, [
+			'log',
+			'-n1',
+			'--no-mailmap',
+			'--format=%ae%n%at%n%ct%n%B%x00',
+			'--patch',
+			...diffOptions,
+			idArgument(commit),
+		]),
+
+	/** Content of a file of a commit. */
+	contentAt: (commit: string, path: string) =>
+		inClone('contentAt', long, ['cat-file', 'blob', `${idArgument(commit)}:${pathArgument(path)}`]),
+
+	/** The commit that gave a line of a file its form. Files of the working tree do not count: filters would run. */
+	blame: (commit: string, path: string, line: number) =>
+		inClone('blame', long, [
+			'--literal-pathspecs',
+			'-c',
+			'core.quotePath=false',
+			'blame',
+			'--porcelain',
+			'--no-textconv',
+			// Clears those of the configuration.
+			'--ignore-revs-file=',
+			`-L${line},${line}`,
+			idArgument(commit),
+			'--',
+			pathArgument(path),
 		]),
 
 	/** Fails unless the clone has the commit. */

@@ -36,6 +36,19 @@ export function folderArgument(folder: string): string {
 	return folder;
 }
 
+/** True for a path that fits on one line of input. */
+export function isLine(path: string): boolean {
+	return /^[^\p{Cc}]{1,4096}$/u.test(path);
+}
+
+/** Throws unless {@link isLine}: a line ends the path. */
+export function pathArgument(path: string): string {
+	if (!isLine(path)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	return path;
+}
+
 /** Throws unless `identity` can be part of a setting's name in `git -c`, which ends at the first `=`. */
 export function identityArgument(identity: string): string {
 	if (!/^[^\p{Cc}=\u{FFFD}]{1,200}$/u.test(identity)) {

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { fetchedTip } from './gitCommands.ts';
 import { everywhere, GitCommand, inClone } from './gitCommand.ts';
-import { GitFailure } from './gitFailure.ts';
-import { addressArgument, idArgument } from './gitNames.ts';
+import { addressArgument, idArgument, pathArgument } from './gitNames.ts';
 
 const minuteMs = 60_000;
 
@@ -71,7 +70,7 @@ export const historyCommands = {
 				'--no-color',
 				'--format=%H',
 			],
-			Buffer.from(['--', ...paths.map(lineArgument)].map((line) => `${line}\n`).join('')),
+			Buffer.from(['--', ...paths.map(pathArgument)].map((line) => `${line}\n`).join('')),
 		),
 
 	/** Fetches files by id, each into a file of its own. */
@@ -118,17 +117,4 @@ function depthOptions(part: FetchedPart): readonly string[] {
 		case 'whole':
 			return part.isShallow ? [`--depth=${infiniteDepth}`] : [];
 	}
-}
-
-/** A line ends the path. */
-function lineArgument(path: string): string {
-	if (!isLine(path)) {
-		throw new GitFailure({ kind: 'refused', what: 'folder' });
-	}
-	return path;
-}
-
-/** True for a path that fits on one line of input. */
-export function isLine(path: string): boolean {
-	return /^[^\p{Cc}]{1,4096}$/u.test(path);
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { GitFailure } from './gitFailure.ts';
-import { historyCommands, isLine, type FetchedPart } from './historyCommands.ts';
+import { isLine } from './gitNames.ts';
+import { historyCommands, type FetchedPart } from './historyCommands.ts';
 import { type GitPlace, outputOf } from './hardenedGit.ts';
 import {
 	addressDigest,

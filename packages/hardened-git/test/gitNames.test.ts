@@ -119,6 +119,8 @@ suite('arguments of git', () => {
 			const ofPath = made(() => historyCommands.versions([value]));
 			assert.deepEqual(ofPath && Buffer.from(ofPath.input ?? '').toString(), ofPath && `--\n${value}\n`);
 			assert.equal(ofPath === undefined, /\p{Cc}/u.test(value));
+			const blamed = made(() => gitCommands.blame('a'.repeat(40), value, 1));
+			assert.deepEqual(blamed?.args.slice(-2), blamed && ['--', value]);
 			const ofAddress = made(() => gitCommands.clone(value, '/tmp/x', undefined));
 			if (ofAddress) {
 				assert.deepEqual(ofAddress.args.slice(-3), ['--end-of-options', value, '/tmp/x']);
@@ -179,6 +181,10 @@ suite('arguments of git', () => {
 			),
 			(value) => gitCommands.format(patches, value),
 			gitCommands.unpublished,
+			gitCommands.patch,
+			(value) => gitCommands.contentAt(value, 'x'),
+			(value) => gitCommands.contentAt(id, value),
+			(value) => gitCommands.blame(value, 'x', 1),
 			(value) => historyCommands.versions([value]),
 			(value) => historyCommands.fetchHistory(value, { kind: 'update' }, 1),
 			(value) => historyCommands.fetchBlobs(value, [id]),
