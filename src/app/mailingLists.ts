@@ -1,3 +1,4 @@
+import { lineThreadsCommands } from '../features/lineThreads/lineThreadsCommands.ts';
 import { listTree } from '../features/lists/tree/listTree.ts';
 import { threadPages } from '../features/lists/thread/threadFeature.ts';
 import { patchFileDecorations } from '../features/lists/tree/patchRows.ts';
@@ -140,6 +141,7 @@ export function mailingLists(given: GivenToLists & { readonly render: () => Prom
 			...suggestCommands(context, opened.files),
 			...submitted.commands,
 			...patchsetSteps(context, tree),
+			...lineThreadsCommands(context),
 		},
 		/** Mails of the outbox. */
 		outbox,

@@ -1,5 +1,7 @@
 import { command, commands, rows, whileTrue } from './command.ts';
-import { all, scheme, set, signedIn } from './when.ts';
+import { all, hasFolder, scheme, set, signedIn } from './when.ts';
+
+const inClone = all(signedIn, scheme('file'), hasFolder);
 
 export const listsCommands = commands({
 	'forge.lists.follow': command('Follow List…', 'eye', 'never', {
@@ -54,6 +56,14 @@ export const listsCommands = commands({
 	}),
 	'forge.lists.openThread': command('Open Thread…', 'comment-discussion', 'never', {
 		rows: [[rows('mail'), '1_work@1']],
+	}),
+	'forge.lists.aboutLine': command('Messages About This Line', 'comment-discussion', inClone, {
+		git: 'always',
+		menus: { 'editor/context': [[inClone, 'z_forge@5']] },
+	}),
+	'forge.lists.aboutFile': command('Who Changed This File Lately…', 'history', inClone, {
+		git: 'always',
+		menus: { 'editor/context': [[inClone, 'z_forge@6']] },
 	}),
 	'forge.lists.filter': command('Filter Patchsets and Threads…', 'filter', 'never', {
 		rows: [[rows('list'), 'inline@1', '1_work@1']],

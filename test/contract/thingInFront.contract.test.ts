@@ -208,6 +208,8 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.patchsets.push',
 		'forge.patchsets.removeWorktrees',
 		'forge.repositories.openTwin',
+		'forge.lists.aboutLine',
+		'forge.lists.aboutFile',
 		'forge.repositories.openTracker',
 		'forge.repositories.openList',
 		'forge.apply.show',
