@@ -84,7 +84,7 @@ export interface Connections {
 }
 
 /** Label of an account. An archive has none, so its own name. */
-export function accountName({ me, instance }: Pick<Connection, 'me' | 'instance'>): string {
+export function accountName({ me, instance }: Connection): string {
 	return me === '' ? instance.name : me;
 }
 

@@ -1,5 +1,4 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { Forge, WebhookApi } from './port/forge.ts';
 import type { DescribeForge, ForgeProtocol } from './port/forgeProtocol.ts';
@@ -164,28 +163,15 @@ export function openNet({ transport, clock, random, workerJson, git }: NetOption
 		findHub: (origins: readonly string[], signal: AbortSignal) => findHub(http, origins, signal),
 		/** Throws ForgeError for lost requests and redirects. Any other status is an answer. */
 		request: plainCaller(http),
-		/**
-		 * Sends a request to a mail archive, once and without a token. The reader unpacks and limits the body. Throws
-		 * ForgeError.
-		 */
-		stream: async (
-			request: Pick<StreamRequest, 'origin' | 'path' | 'method' | 'connectMs'>,
-			signal: AbortSignal,
-		): Promise<ArchiveStream> => {
-			const limitBytes = Number.MAX_SAFE_INTEGER;
-			const stream = await http.stream({ ...request, acceptsGzip: true, limitBytes, signal }).catch(thrownAsForgeError);
-			const { head, header } = stream;
-			return { status: head.status, header, chunks: readable(stream.chunks), dispose: () => stream.dispose() };
+		/** Streams an answer, without a token. Throws ForgeError, also while the body is read. */
+		stream: async (request: StreamRequest): Promise<HttpStream> => {
+			const stream = await http.stream(request).catch(thrownAsForgeError);
+			return { ...stream, chunks: readable(stream.chunks) };
 		},
 		/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
 		beginWalk: (instance: ForgeInstance, area: ContentArea) => http.beginWalk(originOf(instance, area)),
 		close: () => http.close(),
 	};
-}
-
-interface ArchiveStream extends Disposable, Pick<HttpStream, 'header'> {
-	readonly status: number;
-	readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 async function* readable(chunks: HttpStream['chunks']): AsyncGenerator<Uint8Array, void, undefined> {

@@ -26,7 +26,16 @@ export function programArchives(
 	async function open(): Promise<Archives> {
 		opening ??= (async () => {
 			const [{ openArchives }, { stream }] = await Promise.all([import('public-inbox/port/archiveForge.ts'), net()]);
-			return openArchives(stream, clock, () => directory.mirrors());
+			return openArchives(
+				async (request, signal) => {
+					// The client of archives limits its bodies.
+					const limitBytes = Number.MAX_SAFE_INTEGER;
+					const answer = await stream({ ...request, acceptsGzip: true, limitBytes, signal });
+					return { ...answer, status: answer.head.status };
+				},
+				clock,
+				() => directory.mirrors(),
+			);
 		})();
 		return await opening;
 	}

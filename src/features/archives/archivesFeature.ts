@@ -59,24 +59,48 @@ export function archivesFeature(parts: {
 	return {
 		commands: {
 			'forge.archives.follow': async (subject, signal) => {
-				const text = typeof subject === 'string' ? subject : await askSite(signal);
-				const place = placeIn(text);
-				const url = place?.kind === 'mail' ? place.inboxUrl : await inboxOf(place?.url ?? text, signal);
+				let text = typeof subject === 'string' ? subject : '';
+				if (text === '') {
+					const rows = knownSites.map(({ url, projects }) => ({
+						label: new URL(url).host,
+						description: projects,
+						iconPath: new vscode.ThemeIcon('archive'),
+						value: url,
+					}));
+					const { value, typed } = await chooseOrType<string | undefined>(
+						{
+							title: vscode.l10n.t('Choose an email archive, or paste the URL of an archive, list or message'),
+							choices: rows,
+							exact: (other) =>
+								placeIn(other) && asTyped(rows, other, { iconPath: new vscode.ThemeIcon('archive'), value: undefined }),
+						},
+						signal,
+					);
+					text = value ?? typed;
+				}
+				const place = checkedPlace(text);
+				const at = place.kind === 'mail' ? place.inboxUrl : place.url;
+				const url = place.kind === 'mail' && inboxAt(at) ? at : await inboxOf(at, signal);
 				await directory.add(url);
 				await openAt(url, undefined, signal);
 			},
 		},
 		/** Opens a page of any archive. */
 		async openPage(url: string, signal: AbortSignal): Promise<void> {
-			const place = placeIn(url);
-			if (!place) {
-				throw new ForgeError({ kind: 'notFound' }, { about: url, isUnsent: true });
-			}
+			const place = checkedPlace(url);
 			await (place.kind === 'mail'
 				? openAt(place.inboxUrl, place.messageId, signal)
 				: openAt(await inboxOf(place.url, signal), undefined, signal));
 		},
 	};
+}
+
+function checkedPlace(text: string) {
+	const place = placeIn(text);
+	if (!place) {
+		throw new ForgeError({ kind: 'notFound' }, { about: text, isUnsent: true });
+	}
+	return place;
 }
 
 /** The URL of an archive's page. `undefined` for other texts, and for plain http to other computers. */
@@ -86,23 +110,4 @@ function placeIn(text: string) {
 	return place?.kind === 'messageId' || url === undefined || !(url.startsWith('https:') || isOwnComputer(url))
 		? undefined
 		: place;
-}
-
-async function askSite(signal: AbortSignal): Promise<string> {
-	const rows = knownSites.map(({ url, projects }) => ({
-		label: new URL(url).host,
-		description: projects,
-		iconPath: new vscode.ThemeIcon('archive'),
-		value: url,
-	}));
-	const { value, typed } = await chooseOrType<string | undefined>(
-		{
-			title: vscode.l10n.t('Choose an email archive, or paste the URL of an archive, list or message'),
-			choices: rows,
-			exact: (text) =>
-				placeIn(text) && asTyped(rows, text, { iconPath: new vscode.ThemeIcon('archive'), value: undefined }),
-		},
-		signal,
-	);
-	return value ?? typed;
 }

@@ -448,7 +448,6 @@ type UncachedListReads = ReturnType<typeof uncachedListReads>;
 
 export function uncachedListReads(api: ListApi) {
 	return {
-		/** Absent if the server lacks it. */
 		get search() {
 			return api.search?.bind(api);
 		},
@@ -460,9 +459,7 @@ export function uncachedListReads(api: ListApi) {
 			return api.activity;
 		},
 		/** `updatedMs` of a list may tell its last mail. */
-		get updatesWithMails() {
-			return api.updatesWithMails === true;
-		},
+		updatesWithMails: api.updatesWithMails === true,
 		hasWholeThreads: api.hasWholeThreads === true,
 		/** Visible lists of any owner. */
 		ofOwner: (owner: OwnerName, signal: AbortSignal) => api.lists(owner, signal),

@@ -38,7 +38,10 @@ const threadBytes = 64 * 1024 * 1024;
 const keptMs = 60_000;
 const mostKept = 4;
 
-type Neighbours = Pick<Patchset, 'supersededById' | 'supersedesId'>;
+interface Neighbours {
+	readonly supersededById: number | undefined;
+	readonly supersedesId?: number;
+}
 
 /** The program around the lists of a site. */
 export interface ArchiveUse {
@@ -141,7 +144,6 @@ export function archiveLists(
 		}
 	}
 
-	/** `inbox`: undefined for a Message-ID alone. */
 	/** Time of the newest mail that searches find, as far as known. */
 	function settled(ref: ListRef, messageId: string, dateMs: number): number {
 		const before = newestMails.get(ref.name);
@@ -152,8 +154,9 @@ export function archiveLists(
 		return clock.nowMs() - before.sinceMs < searchLagMs ? before.beforeMs : dateMs;
 	}
 
-	function named(id: EmailId): Omit<NamedMail, 'inbox'> & { readonly inbox: string | undefined } {
-		const mail = typeof id === 'number' ? ids.mailOf(id) : { messageId: id.messageId, inbox: id.list?.name };
+	/** `inbox`: empty for a Message-ID alone. */
+	function named(id: EmailId): NamedMail {
+		const mail = typeof id === 'number' ? ids.mailOf(id) : { messageId: id.messageId, inbox: id.list?.name ?? '' };
 		if (mail === undefined) {
 			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 		}
@@ -161,8 +164,8 @@ export function archiveLists(
 	}
 
 	/** Reads from the mail's inbox. A Message-ID alone is tried in the followed inboxes, then in the site's inbox for all. */
-	async function fromInbox<T>(inbox: string | undefined, read: (ref: ListRef) => Promise<T>): Promise<T> {
-		const names = inbox === undefined ? [...inboxes(), inboxOfAll] : [inbox];
+	async function fromInbox<T>(inbox: string, read: (ref: ListRef) => Promise<T>): Promise<T> {
+		const names = inbox === '' ? [...inboxes(), inboxOfAll] : [inbox];
 		for (const name of names.slice(0, -1)) {
 			try {
 				return await read(refOf(name));
@@ -283,7 +286,7 @@ export function archiveLists(
 	/** Asks only about a series that has another version, as far as its number or the seen rows say. */
 	async function neighboursOf(
 		ref: ListRef,
-		{ subject, version, submitter = '' }: Pick<PostedSeries, 'subject' | 'version' | 'submitter'>,
+		{ subject, version, submitter = '' }: PostedSeries,
 		signal: AbortSignal,
 	): Promise<Neighbours> {
 		const versions = versionsSeen.get(`${ref.name} ${titleKey(subject)}`);

@@ -46,20 +46,25 @@ export function statusLook(status: PatchsetStatus): StatusLook {
 	}
 }
 
+interface StatusFacts {
+	readonly status: PatchsetStatus;
+	readonly formed?: Patchset['formed'];
+}
+
 /** False for patches of an archive, and for those that the forge has no patchset of. */
-export function hasStatus({ status, formed }: Pick<Patchset, 'status' | 'formed'>): boolean {
+export function hasStatus({ status, formed }: StatusFacts): boolean {
 	return status !== 'none' && (formed === undefined || formed.threadPatchsetId !== undefined);
 }
 
 /** Reason for a patchset without a status. */
-export function noStatusText({ status }: Pick<Patchset, 'status'>): string {
+export function noStatusText({ status }: StatusFacts): string {
 	return status === 'none'
 		? vscode.l10n.t('An email archive keeps no status of patchsets.')
 		: vscode.l10n.t('The forge has no patchset of these messages, so it keeps no status for them.');
 }
 
 /** Status of a patchset as rows and pages show it; an empty text for one of an archive. */
-export function statusOf(patchset: Pick<Patchset, 'status' | 'formed'>): StatusLook {
+export function statusOf(patchset: StatusFacts): StatusLook {
 	const look = statusLook(patchset.status);
 	return hasStatus(patchset) || patchset.status === 'none' ? look : { ...look, text: vscode.l10n.t('No status') };
 }

@@ -15,7 +15,7 @@ import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts'
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import type { Patchset, ShortEmail } from 'sourcehut/port/list.ts';
+import type { ShortEmail } from 'sourcehut/port/list.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { asksForPull } from 'patchmail/series/pullRequest.ts';
@@ -252,7 +252,7 @@ function mailTooltip(mail: ShortEmail, mark?: Mark): vscode.MarkdownString {
 	]);
 }
 
-function patchsetFact(patchset: Pick<Patchset, 'version' | 'status'>): string {
+function patchsetFact(patchset: NonNullable<ShortEmail['patchset']>): string {
 	return patchset.status === 'none'
 		? vscode.l10n.t('Patchset v{0}', patchset.version)
 		: vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusOf(patchset).text));
