@@ -431,6 +431,60 @@ suite('accounts of a window and their stored data', function () {
 		assert.equal(draftFiles(join(folder, 'drafts')).read().length, 2);
 	});
 
+	test('an archive connects without an account, a token or a request', async () => {
+		stubbed.settings.set('forge.archives.lists', [`${server.origin}/devel/`]);
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		const window = openWindow();
+		await window.allThere();
+		const [account, archive] = window.live.all();
+		assert.deepEqual([account?.key, archive?.me], [keyOf('alice'), '']);
+		assert.equal(archive?.key, `~archive~.${instanceId()}`);
+		assert.deepEqual(archive?.lists.followed.all(), [{ owner: new URL(server.origin).host, name: 'devel' }]);
+		assert.equal(window.live.needsSignIn(archive?.key ?? ''), false);
+		assert.deepEqual(server.seen, []);
+		await archive?.lists.unfollow({ owner: new URL(server.origin).host, name: 'devel' });
+		assert.deepEqual(stubbed.settings.get('forge.archives.lists'), []);
+		assert.deepEqual(window.live.all(), [account]);
+	});
+
+	test('a request of an archive has no token', async () => {
+		const heads: unknown[] = [];
+		const site = await startLocalServer(({ url, headers }, response) => {
+			heads.push([url, headers.authorization, headers.cookie, headers['user-agent']?.split('/')[0]]);
+			response.writeHead(404).end();
+		});
+		try {
+			stubbed.settings.set('forge.archives.lists', [`${site.origin}/devel/`]);
+			await wasSignedIn('alice', tokenOfAlice, 1);
+			const window = openWindow();
+			await window.allThere();
+			const archive = window.live.all().at(-1);
+			const [ref] = archive?.lists.followed.all() ?? [];
+			assert.ok(archive && ref);
+			await assert.rejects(archive.lists.list(ref, new AbortController().signal));
+			assert.deepEqual(heads, [['/devel/_/text/config/raw', undefined, undefined, 'ForgeDesk']]);
+		} finally {
+			await site.stop();
+		}
+	});
+
+	test('an archive and an unreadable secret storage delete nothing of accounts', async () => {
+		stubbed.settings.set('forge.archives.lists', [`${server.origin}/devel/`]);
+		await keepAll('alice');
+		const texts = fileTexts(join(folder, 'texts'), () => true, fakeClock());
+		await texts.of('inbox', keyOf('alice')).write('news of alice');
+		const past = new Date(Date.now() - 3 * 86_400_000);
+		for (const name of await readdir(join(folder, 'texts'))) {
+			await utimes(join(folder, 'texts', name), past, past);
+		}
+		const window = openWindow();
+		await window.allThere();
+		await window.started;
+		await eventually(async () => (await readdir(join(folder, 'index'))).length, 0);
+		assert.equal(texts.of('inbox', keyOf('alice')).read(), 'news of alice');
+		assert.deepEqual(keptNames(memento(globalState), 'trackers', keyOf('alice')).all(), ['~alice/lantern']);
+	});
+
 	test('reports a rejected token once for any number of callers', async () => {
 		await server.stop();
 		server = await startLocalServer((_, response) => {
