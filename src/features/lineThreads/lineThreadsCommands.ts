@@ -79,7 +79,7 @@ export function lineThreadsCommands(context: LineThreadsContext): CommandTable {
 		);
 		if (!hits) {
 			return archives.length === 0
-				? say(vscode.l10n.t('Only mail archives can be searched for files. Follow a list of an archive first.'))
+				? say(vscode.l10n.t('Only email archives can be searched for files. Follow a list of an archive first.'))
 				: say(vscode.l10n.t('Your lists have no patch of {0}.', name));
 		}
 		const choices = hits.found.map((mail) => ({
