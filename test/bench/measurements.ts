@@ -48,6 +48,7 @@ export const measurements: readonly Measurement[] = [
 	outside('watching', 'who waits for news, and whoever runs the forge', () => import('./watching.ts')),
 	outside('inbox', 'who marks entries of a full inbox in two windows', () => import('./bigInbox.ts')),
 	outside('newWindow', 'everyone who opens another window', () => import('./newWindow.ts')),
+	outside('archive', 'who opens a list of an email archive', () => import('./archiveRows.ts')),
 	outside('graphql', 'everyone on a forge that speaks GraphQL', () => import('./graphqlScreens.ts')),
 ];
 

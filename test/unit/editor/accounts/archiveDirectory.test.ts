@@ -4,7 +4,8 @@ import { archiveDirectory } from '../../../../src/editor/accounts/archiveDirecto
 import type { UserSetting } from '../../../../src/editor/accounts/forgeDirectory.ts';
 
 /** A setting of the user in memory. */
-function setting(value: unknown): UserSetting & { readonly now: () => unknown } {
+function setting(first: unknown): UserSetting & { readonly now: () => unknown } {
+	let value = first;
 	const changed = new Emitter<void>();
 	return {
 		read: () => value,
