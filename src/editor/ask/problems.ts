@@ -294,6 +294,18 @@ function ownReason(reason: OwnReason, about: string): string {
 		slashInMessageId: vscode.l10n.t(
 			'A message cannot be requested by a Message-ID that contains a slash. Open it from its list.',
 		),
+		mailboxMissing: vscode.l10n.t(
+			'No mailbox can be read at {0}. Choose an mbox file, or a folder with the folders cur and new.',
+			visibleLine(about),
+		),
+		noMailIndex: vscode.l10n.t(
+			'This editor has no SQLite with full-text search, which mailboxes need. Update the editor and try again.',
+		),
+		mailIndexFails: vscode.l10n.t(
+			'The index of a mailbox cannot be used now ({0}). Try again in a minute.',
+			visibleLine(about),
+		),
+		diskFails: vscode.l10n.t('The disk is full or fails. Free some space and try again.'),
 	}[reason];
 }
 

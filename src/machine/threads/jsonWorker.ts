@@ -10,7 +10,9 @@ const memoryMb = 2048;
  * termination would abort all others. `limitMs`: per response and per piece.
  */
 export function jsonWorker(place: ThreadPlace, limitMs: number): WorkerJson & Disposable {
-	const thread = limitedThread<JsonQuestion, JsonAnswer>(place, 'jsonAnswerer', 'Reading a large answer', memoryMb);
+	const thread = limitedThread<JsonQuestion, JsonAnswer>(place, 'jsonAnswerer', 'Reading a large answer', {
+		maxOldGenerationSizeMb: memoryMb,
+	});
 	let last: Promise<void> = Promise.resolve();
 
 	return {

@@ -1,6 +1,6 @@
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
@@ -24,9 +24,11 @@ export interface LimitedThread<Question, Answer> extends Disposable {
 	ask(question: Question, limitMs: number, signal: AbortSignal): Promise<ThreadOutcome<Answer>>;
 }
 
+/** Without warnings: Node calls `node:sqlite` experimental, on the error output of the editor. */
 const threadProgram = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { program, answerer } = workerData;
+process.removeAllListeners('warning');
 const loading = import(program).then((all) => all[answerer]());
 parentPort.on('message', (question) => {
 	loading.then((answer) => answer(question)).then((answer) => parentPort.postMessage(answer));
@@ -34,13 +36,13 @@ parentPort.on('message', (question) => {
 
 /**
  * Starts with the first question. An idle thread does not keep the
- * process alive. `answerer`: exported factory of the answering function. `name`: for the log. `memoryMb`: heap limit.
+ * process alive. `answerer`: exported factory of the answering function. `name`: for the log.
  */
 export function limitedThread<Question, Answer>(
 	{ programPath, clock, log }: ThreadPlace,
-	answerer: 'jsonAnswerer' | 'mailAnswerer' | 'searchAnswerer',
+	answerer: 'indexAnswerer' | 'jsonAnswerer' | 'mailAnswerer' | 'searchAnswerer',
 	name: string,
-	memoryMb: number,
+	resourceLimits: ResourceLimits,
 ): LimitedThread<Question, Answer> {
 	let thread: Worker | undefined;
 	/** Resolves the pending question as failed. */
@@ -53,7 +55,7 @@ export function limitedThread<Question, Answer>(
 		const worker = new Worker(threadProgram, {
 			eval: true,
 			workerData: { program: pathToFileURL(programPath).href, answerer },
-			resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+			resourceLimits,
 		});
 		const broken = (why: string): void => {
 			// Ignore a thread that was terminated here.

@@ -18,7 +18,9 @@ const pieceLength = 128 * 1024;
  * `wholeLimitMs`: for mails that the user asked to read in full.
  */
 export function mailWorker(place: ThreadPlace, limitMs: number, wholeLimitMs: number): MailReader & Disposable {
-	const thread = limitedThread<MailQuestion, MailAnswer>(place, 'mailAnswerer', 'The mail reader', 512);
+	const thread = limitedThread<MailQuestion, MailAnswer>(place, 'mailAnswerer', 'The mail reader', {
+		maxOldGenerationSizeMb: 512,
+	});
 	const inThread: MailReader = {
 		async readMail(envelope, { evenIfLarge }) {
 			if (envelope.length > largestMail && !evenIfLarge) {

@@ -10,12 +10,9 @@ const memoryMb = 256;
  * hostile text. Aborting terminates the thread. `limitMs`: per text, including the thread's start.
  */
 export function searchWorker(place: ThreadPlace, limitMs: number): TextSearcher & Disposable {
-	const thread = limitedThread<TextSearchQuestion, FileMatches>(
-		place,
-		'searchAnswerer',
-		'Looking through a file',
-		memoryMb,
-	);
+	const thread = limitedThread<TextSearchQuestion, FileMatches>(place, 'searchAnswerer', 'Looking through a file', {
+		maxOldGenerationSizeMb: memoryMb,
+	});
 	return {
 		async search({ bytes, pattern, mostLines }, signal) {
 			// Copy: posting a view would copy its whole buffer.

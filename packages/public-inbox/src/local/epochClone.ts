@@ -23,7 +23,7 @@ export interface EpochPlace {
 	readonly nowMs: () => number;
 }
 
-/** Locks of a fetch that was killed. No fetch takes longer. */
+/** Locks and packs of a fetch that was killed. No fetch takes longer. */
 const abandonedMs = 7 * 60 * 60_000;
 /** Git looks into each pack for each object. */
 const mostPacks = 30;
@@ -39,7 +39,9 @@ async function fetchEpoch(place: EpochPlace, signal: AbortSignal): Promise<void>
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		await borrow(folder, undefined, 'sha1');
 	}
-	for (const lock of locks) {
+	const packFolder = join(folder, 'objects', 'pack');
+	const unfinished = (await readdir(packFolder).catch(() => [])).filter((name) => name.startsWith('tmp_'));
+	for (const lock of [...locks, ...unfinished.map((name) => join('objects', 'pack', name))]) {
 		const found = await stat(join(folder, lock)).catch(() => undefined);
 		if (found && nowMs() - found.mtimeMs > abandonedMs) {
 			await rm(join(folder, lock), { force: true });
@@ -51,7 +53,7 @@ async function fetchEpoch(place: EpochPlace, signal: AbortSignal): Promise<void>
 	if (code !== 0) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 	}
-	const packs = (await readdir(join(folder, 'objects', 'pack'))).filter((name) => name.endsWith('.pack'));
+	const packs = (await readdir(packFolder)).filter((name) => name.endsWith('.pack'));
 	if (packs.length > mostPacks) {
 		// A failure costs time only: the next fetch tries again.
 		await git.run(epochCommands.joinPacks(), { folder }, signal);
@@ -75,12 +77,12 @@ export function epochClone(place: EpochPlace): EpochClone {
 		fetch: (signal) => fetchEpoch(place, signal),
 		async refresh(index, signal) {
 			const tip = await tipOf(place, signal);
-			const reached = await index.reached(signal);
+			const [reached, epoch] = (await index.reached(signal))?.split(' ') ?? [];
 			if (tip === undefined || tip === reached) {
 				return;
 			}
 			const isOn = reached !== undefined && (await isAncestor(place, reached, tip, signal));
-			if (reached !== undefined && !isOn) {
+			if (reached !== undefined && !isOn && epoch === place.address) {
 				// The archive rewrote its history: somebody may have had a mail removed.
 				await index.clear(signal);
 			}
@@ -147,7 +149,8 @@ async function readChanges(
 		for (const id of removedIn(changes)) {
 			await index.remove(id, signal);
 		}
-		await index.store(reached, signal);
+		// Packs keep the mails of an earlier epoch, and the index keeps them, too.
+		await index.store(reached === undefined ? undefined : `${reached} ${place.address}`, signal);
 	}
 	for await (const change of changesOf(place, { from, tip }, signal)) {
 		gathered.push(change);

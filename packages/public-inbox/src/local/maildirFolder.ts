@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, opendir } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { latin1 } from './latin1.ts';
 import { MailboxError, mostOfMail, type IndexOfMailbox, type MailSource } from './mailSource.ts';
 import type { PlaceStamp } from './mailIndex.ts';
 
@@ -12,10 +11,15 @@ const folders = ['new', 'cur'] as const;
 /** Files that are looked at together. */
 const together = 64;
 
-/** A file of a mail. Its name is bytes: programs of any charset write them. */
+/** Of a listing: a folder has up to a million, and each slice takes a turn of the event loop. */
+const namesAtOnce = 500;
+/** Names are bytes: programs of any charset write them. */
+const latin1Names = 'latin1';
+
+/** A file of a mail. `name`: a character for each byte. */
 interface MailFile {
 	readonly folder: (typeof folders)[number];
-	readonly name: Buffer;
+	readonly name: string;
 }
 
 /**
@@ -61,10 +65,9 @@ async function addNew(
 	index: IndexOfMailbox,
 	signal: AbortSignal,
 ): Promise<void> {
-	const all = Array.from(files);
-	for (let at = 0; at < all.length; at += together) {
+	for (const part of partsOf(files)) {
 		const found = await Promise.all(
-			all.slice(at, at + together).map(async ([place, file]) => {
+			part.map(async ([place, file]) => {
 				const stamp = await stampOf(path, file);
 				return stamp === undefined ? [] : [{ place, stamp }];
 			}),
@@ -81,6 +84,18 @@ async function addNew(
 	await index.store(undefined, signal);
 }
 
+function* partsOf<T>(all: Iterable<T>): Generator<readonly T[], void, void> {
+	let part: T[] = [];
+	for (const each of all) {
+		part.push(each);
+		if (part.length === together) {
+			yield part;
+			part = [];
+		}
+	}
+	yield part;
+}
+
 async function mailAt(path: string, files: ReadonlyMap<string, MailFile>, { place, stamp }: PlaceStamp) {
 	const file = files.get(place);
 	const bytes = file && (await contentOf(path, file, mostOfMail));
@@ -92,15 +107,14 @@ async function listed(path: string): Promise<ReadonlyMap<string, MailFile>> {
 	const files = new Map<string, MailFile>();
 	let missing = 0;
 	for (const folder of folders) {
-		const names = await readdir(`${path}${sep}${folder}`, { withFileTypes: true, encoding: 'buffer' }).catch(
+		const names = await opendir(`${path}${sep}${folder}`, { encoding: latin1Names, bufferSize: namesAtOnce }).catch(
 			() => undefined,
 		);
 		missing += names ? 0 : 1;
-		for (const entry of names ?? []) {
-			const text = latin1(entry.name);
-			if (entry.isFile() && !text.startsWith('.')) {
+		for await (const entry of names ?? []) {
+			if (entry.isFile() && !entry.name.startsWith('.')) {
 				// Windows allows no colon in a name, so programs there take other signs.
-				files.set(text.replace(/[:;!]2,[A-Za-z]*$/, ''), { folder, name: entry.name });
+				files.set(entry.name.replace(/[:;!]2,[A-Za-z]*$/, ''), { folder, name: entry.name });
 			}
 		}
 	}
@@ -111,7 +125,7 @@ async function listed(path: string): Promise<ReadonlyMap<string, MailFile>> {
 }
 
 function pathOf(path: string, { folder, name }: MailFile): Buffer {
-	return Buffer.concat([Buffer.from(`${path}${sep}${folder}${sep}`), name]);
+	return Buffer.concat([Buffer.from(`${path}${sep}${folder}${sep}`), Buffer.from(name, latin1Names)]);
 }
 
 async function stampOf(path: string, file: MailFile): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import type { SearchPrefix } from '../read/inboxFacts.ts';
 import { timeSpan } from './searchTime.ts';
 
 /** Parts of a mail whose texts a search may name. */
@@ -23,6 +24,7 @@ export type SearchNode =
 	/** A Message-ID without brackets. */
 	| { readonly kind: 'messageId'; readonly text: string; readonly isPrefix: boolean }
 	/** Both ends belong to it. */
+	| { readonly kind: 'size'; readonly fromBytes: number; readonly toBytes: number }
 	| { readonly kind: 'time'; readonly of: 'sent' | 'received'; readonly fromMs: number; readonly toMs: number };
 
 const everyPart: readonly TextPart[] = ['subject', 'from', 'to', 'cc', 'unquoted', 'quoted'];
@@ -47,7 +49,30 @@ const partsOf: ReadonlyMap<string, readonly TextPart[]> = new Map<string, readon
 ]);
 
 /** Prefixes that a search on this machine understands. It takes other ones for words, as archives do. */
-export const localPrefixes: readonly string[] = [...partsOf.keys(), 'm', 'mid', 'd', 'dt', 'rt'];
+export const localPrefixes: readonly SearchPrefix[] = [
+	['s', 'subject'],
+	['f', 'From'],
+	['t', 'To'],
+	['c', 'Cc'],
+	['tc', 'To and Cc'],
+	['a', 'From, To and Cc'],
+	['b', 'body'],
+	['bs', 'subject and body'],
+	['nq', 'text outside of quotes'],
+	['q', 'quoted text'],
+	['dfn', 'name of a changed file'],
+	['dfpre', 'id of a file before the change'],
+	['dfpost', 'id of a file after the change'],
+	['dfblob', 'id of a file before or after the change'],
+	['patchid', 'id of a patch, by git patch-id --stable'],
+	['change-id', 'change-id of a series'],
+	['m', 'Message-ID'],
+	['mid', 'Message-ID'],
+	['d', 'date, as 20260501..20260510'],
+	['dt', 'date and time, as 20260501120000..'],
+	['rt', 'time of receipt, in seconds since 1970'],
+	['z', 'size in bytes, as 1000..50000'],
+].map(([name = '', text = '']) => ({ name, text }));
 
 /** Nobody types more; a longer search would only keep the database busy. */
 const mostTerms = 200;
@@ -155,7 +180,11 @@ function termNode(
 	if (span) {
 		return { kind: 'time', of: prefix === 'rt' ? 'received' : 'sent', ...span };
 	}
-	if (text === '' && localPrefixes.includes(prefix)) {
+	const size = sizeNode(prefix, text);
+	if (size) {
+		return size;
+	}
+	if (text === '' && localPrefixes.some(({ name }) => name === prefix)) {
 		return undefined;
 	}
 	const parts = partsOf.get(prefix);
@@ -163,6 +192,13 @@ function termNode(
 	const words = parts ? text : `${prefix} ${text}`;
 	const found = words.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
 	return found === '' ? undefined : { kind: 'words', parts: parts ?? everyPart, text: found, isPrefix };
+}
+
+function sizeNode(prefix: string, text: string): SearchNode | undefined {
+	const [, from = '', to = ''] = /^z:(\d{0,15})\.\.(\d{0,15})$/.exec(`${prefix}:${text}`) ?? [];
+	return from + to === ''
+		? undefined
+		: { kind: 'size', fromBytes: Number(from), toBytes: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) };
 }
 
 function idNode(text: string, isQuoted: boolean): SearchNode | undefined {

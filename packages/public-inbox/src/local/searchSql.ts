@@ -54,6 +54,7 @@ function matchOf(node: SearchNode): string | undefined {
 		case 'not':
 		case 'messageId':
 		case 'time':
+		case 'size':
 			return undefined;
 	}
 }
@@ -91,6 +92,12 @@ function sqlOf(node: SearchNode, values: (string | number)[]): string {
 			}
 			values.push(node.fromMs, node.toMs);
 			return '+rowid IN (SELECT num FROM mails WHERE sentMs BETWEEN ? AND ?)';
+		case 'size':
+			if (node.fromBytes === 0 && node.toBytes === Number.MAX_SAFE_INTEGER) {
+				return '1';
+			}
+			values.push(node.fromBytes, node.toBytes);
+			return '+rowid IN (SELECT num FROM mails WHERE size BETWEEN ? AND ?)';
 		case 'all':
 		case 'any':
 			return node.nodes.map((each) => `(${sqlOf(each, values)})`).join(node.kind === 'all' ? ' AND ' : ' OR ');

@@ -16,7 +16,7 @@ import {
 	type ShortList,
 } from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
-import type { ArchiveClient } from '../http/archiveClient.ts';
+import type { ArchiveReads } from '../http/archiveReads.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
@@ -81,7 +81,7 @@ interface KeptThread {
  * The lists of a site of archives, for reading. A list is `host/inbox`, and patchsets have no status.
  */
 export function archiveLists(
-	client: ArchiveClient,
+	client: ArchiveReads,
 	siteUrl: string,
 	{ inboxes, kept, ownAddresses, clock }: ArchiveUse,
 ): ListApi {

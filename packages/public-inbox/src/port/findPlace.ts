@@ -1,6 +1,6 @@
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import type { ArchiveClient } from '../http/archiveClient.ts';
 import { ArchiveError } from '../http/archiveError.ts';
+import type { ArchiveReads } from '../http/archiveReads.ts';
 import type { ListedInbox } from '../read/siteListing.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
 
@@ -10,7 +10,7 @@ export type FoundPlace =
 	| { readonly kind: 'site'; readonly inboxes: readonly ListedInbox[] };
 
 /** Asks a URL for its kind. Throws `notFound` if it is neither. */
-export async function findPlace(client: ArchiveClient, url: string, signal: AbortSignal): Promise<FoundPlace> {
+export async function findPlace(client: ArchiveReads, url: string, signal: AbortSignal): Promise<FoundPlace> {
 	if (new URL(url).pathname !== '/') {
 		try {
 			await client.inbox(url, signal);
@@ -30,7 +30,7 @@ export async function findPlace(client: ArchiveClient, url: string, signal: Abor
 
 /** Newest activity first. Empty: the site hides them, or is none. */
 export async function inboxesOf(
-	client: ArchiveClient,
+	client: ArchiveReads,
 	siteUrl: string,
 	signal: AbortSignal,
 ): Promise<readonly ListedInbox[]> {

@@ -1,6 +1,9 @@
 import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 import { bracketed, idInPath, typedMessageId } from './messageId.ts';
 
+/** Mailboxes on this computer have URLs below this one. No program asks for them. */
+export const mailboxSite = 'mailbox://this-computer/';
+
 /** The meaning of a text that a person typed or pasted. */
 export type ArchivePlace =
 	/** A mail, in any inbox. */

@@ -1,38 +1,23 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hardenedGit } from 'hardened-git/hardenedGit.ts';
 import { epochClone, type EpochPlace } from '../../src/local/epochClone.ts';
 import { LocalList } from '../../src/local/localList.ts';
 import { testMachine, type TestMachine } from '../../../../test/support/localMachine.ts';
 import { generatedMails } from './generatedMails.ts';
-import { found, localPlace, mail, never, refreshed, textsOf } from './support.ts';
-
-/** A change of one file of an archive's history. */
-type Change = readonly [path: string, content: Buffer | undefined];
+import { epochServer, found, localPlace, mail, never, refreshed, textsOf, type Change } from './support.ts';
 
 suite('a list as a clone of its archive', function () {
 	this.timeout(120_000);
 	let place: ReturnType<typeof localPlace>;
 	let machine: TestMachine;
+	let archive: ReturnType<typeof epochServer>;
 	let bare: string;
 	let epoch: EpochPlace;
 	let list: LocalList;
 	let fetches: number;
 
-	/** One commit for each change, as public-inbox stores mails. `from`: the commit before the first one. */
-	function commit(changes: readonly Change[], from = 'refs/heads/master^0'): void {
-		const isFirst = !existsSync(join(bare, 'refs/heads/master'));
-		const parts = changes.flatMap(([path, content], at) => [
-			Buffer.from(
-				`commit refs/heads/master\ncommitter A <a@x> ${1_700_000_000 + at} +0000\ndata 1\n.\n${at === 0 && !isFirst ? `from ${from}\n` : ''}`,
-			),
-			...(content === undefined
-				? [Buffer.from(`D ${path}\n`)]
-				: [Buffer.from(`M 100644 inline ${path}\ndata ${content.length}\n`), content, Buffer.from('\n')]),
-		]);
-		machine.feed(bare, Buffer.concat(parts), 'fast-import', '--quiet', '--force');
-	}
+	const commit = (changes: readonly Change[]): void => archive.commit('0', changes);
 
 	/** As public-inbox writes a removal: the next commit has no `m`. */
 	const gone = (content: Buffer): Change => ['d', content];
@@ -40,13 +25,9 @@ suite('a list as a clone of its archive', function () {
 	setup(() => {
 		place = localPlace();
 		machine = testMachine();
-		bare = join(machine.folder, 'bare');
-		mkdirSync(bare);
-		machine.plain(bare, 'init', '-q', '--bare', '-b', 'master');
-		const ssh = join(machine.folder, 'ssh');
-		writeFileSync(ssh, `#!/bin/sh\nexec git upload-pack '${bare}'\n`, { mode: 0o755 });
-		const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
-		const git = hardenedGit({ ...machine.parts, environment });
+		archive = epochServer(machine);
+		bare = join(archive.folder, '0');
+		const { git } = archive;
 		fetches = 0;
 		const counted: typeof git = {
 			run(command, ...rest) {
@@ -176,6 +157,22 @@ suite('a list as a clone of its archive', function () {
 		assert.equal((await textsOf(list, mails[3]?.messageId ?? ''))[0], mails[3]?.bytes.toString('latin1'));
 	});
 
+	test('keeps its mails when the archive begins another epoch', async () => {
+		commit([
+			['m', mail('one')],
+			['m', mail('two')],
+		]);
+		await fetched();
+		archive.commit('1', [['m', mail('three')]]);
+		epoch = { ...epoch, address: 'ssh://archive.test/list/1' };
+		list = new LocalList(epochClone(epoch), place.ask, place.file, Date.now);
+		assert.equal(await fetched(), 1);
+		archive.commit('1', [['m', mail('four')]]);
+		assert.equal(await fetched(), 1);
+		assert.deepEqual(await found(list, ''), ['four@x', 'three@x', 'two@x', 'one@x']);
+		assert.equal((await textsOf(list, '<one@x>')).length, 1);
+	});
+
 	test('goes on after a fetch that was killed', async () => {
 		commit([['m', mail('one')]]);
 		await fetched();
@@ -184,7 +181,13 @@ suite('a list as a clone of its archive', function () {
 		writeFileSync(lock, '');
 		await assert.rejects(fetched());
 		utimesSync(lock, 1, 1);
+		const [old, young] = ['tmp_pack_a', 'tmp_pack_b'].map((name) => join(epoch.folder, 'objects/pack', name));
+		writeFileSync(old ?? '', '');
+		writeFileSync(young ?? '', '');
+		utimesSync(old ?? '', 1, 1);
 		await fetched();
+		const left = readdirSync(join(epoch.folder, 'objects/pack')).filter((name) => name.startsWith('tmp_'));
+		assert.deepEqual(left, ['tmp_pack_b']);
 		assert.deepEqual(await found(list, ''), ['two@x', 'one@x']);
 		assert.ok(!readdirSync(join(epoch.folder, 'refs/forge-desk')).includes('tip.lock'));
 	});

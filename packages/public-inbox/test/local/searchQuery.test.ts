@@ -17,6 +17,8 @@ function shown(node: SearchNode | undefined): string {
 			return `${node.parts.length === 6 ? '' : `${node.parts.join('+')}:`}${node.text}${node.isPrefix ? '*' : ''}`;
 		case 'messageId':
 			return `<${node.text}${node.isPrefix ? '*' : '>'}`;
+		case 'size':
+			return `size ${node.fromBytes}..${node.toBytes}`;
 		case 'time':
 			return `${node.of} ${[node.fromMs, node.toMs].map((ms) => (Math.abs(ms) > 8e15 ? '' : new Date(ms).toISOString().slice(0, 19))).join('..')}`;
 	}
@@ -54,6 +56,9 @@ suite('search of a mailbox: its language', () => {
 		['d:2.days.ago..now', 'sent 2026-05-18T12:00:00..2026-05-20T12:00:00'],
 		['dt:20260501123000..', 'sent 2026-05-01T12:30:00..'],
 		['rt:0..1000000000', 'received 1970-01-01T00:00:00..2001-09-09T01:46:40'],
+		['z:0.. AND NOT s:re:', `(size 0..${Number.MAX_SAFE_INTEGER} & !subject:re)`],
+		['z:..5000', 'size 0..5000'],
+		['z:..', 'z'],
 		['d:', ''],
 		['d:someday', 'd someday'],
 	] as const) {

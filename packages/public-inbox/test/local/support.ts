@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hardenedGit } from 'hardened-git/hardenedGit.ts';
+import type { TestMachine } from '../../../../test/support/localMachine.ts';
 import { indexAnswerer } from '../../src/local/indexAnswerer.ts';
 import { LocalList, mailboxAt } from '../../src/local/localList.ts';
 import type { AskIndex } from '../../src/local/mailSource.ts';
@@ -36,6 +38,42 @@ export function localPlace() {
 		async remove(): Promise<void> {
 			await ask({ kind: 'close', file }, never);
 			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** A change of one file of an archive's history. */
+export type Change = readonly [path: string, content: Buffer | undefined];
+
+/** Epochs of an archive behind `ssh://archive.test/list/NUMBER`. */
+export function epochServer(machine: TestMachine) {
+	const folder = join(machine.folder, 'epochs');
+	const ssh = join(machine.folder, 'ssh');
+	mkdirSync(folder);
+	const script = `#!/bin/sh\nfor command; do :; done\nname=\${command##*/}\nexec git upload-pack '${folder}'/"\${name%?}"\n`;
+	writeFileSync(ssh, script, { mode: 0o755 });
+	const environment = { ...machine.parts.environment, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh' };
+	return {
+		/** With a bare repository for each epoch. */
+		folder,
+		git: hardenedGit({ ...machine.parts, environment }),
+		/** One commit for each change, as public-inbox stores mails. */
+		commit(epoch: string, changes: readonly Change[]): void {
+			const bare = join(folder, epoch);
+			if (!existsSync(bare)) {
+				mkdirSync(bare);
+				machine.plain(bare, 'init', '-q', '--bare', '-b', 'master');
+			}
+			const isFirst = !existsSync(join(bare, 'refs/heads/master'));
+			const parts = changes.flatMap(([path, content], at) => [
+				Buffer.from(
+					`commit refs/heads/master\ncommitter A <a@x> ${1_700_000_000 + at} +0000\ndata 1\n.\n${at === 0 && !isFirst ? 'from refs/heads/master^0\n' : ''}`,
+				),
+				...(content === undefined
+					? [Buffer.from(`D ${path}\n`)]
+					: [Buffer.from(`M 100644 inline ${path}\ndata ${content.length}\n`), content, Buffer.from('\n')]),
+			]);
+			machine.feed(bare, Buffer.concat(parts), 'fast-import', '--quiet', '--force');
 		},
 	};
 }

@@ -16,7 +16,12 @@ export type OwnReason =
 	| 'nameInNoAddress'
 	| 'halfCharacter'
 	| 'nulCharacter'
-	| 'slashInMessageId';
+	| 'slashInMessageId'
+	/** Of mailboxes on this machine. */
+	| 'mailboxMissing'
+	| 'noMailIndex'
+	| 'mailIndexFails'
+	| 'diskFails';
 
 /** One validation error; without a field if it is general. */
 export interface FieldError {

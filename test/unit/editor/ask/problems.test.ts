@@ -125,6 +125,10 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 				['halfCharacter', /^The name contains an incomplete character\. /, /Type it again/],
 				['nulCharacter', /^The text contains a NUL character/, /Delete it and try again/],
 				['slashInMessageId', /Message-ID that contains a slash/, /Open it from its list/],
+				['mailboxMissing', /^No mailbox can be read at /, /Choose an mbox file/],
+				['noMailIndex', /^This editor has no SQLite/, /Update the editor/],
+				['mailIndexFails', /cannot be used now/, /Try again in a minute/],
+				['diskFails', /^The disk is full or fails\. /, /Free some space/],
 			] as const
 		).map(([own, says, next]) => ({
 			problem: { kind: 'invalid', errors: [{ field: 'x', reason: own, own }] } as const,

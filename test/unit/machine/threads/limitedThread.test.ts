@@ -59,7 +59,7 @@ suite('worker thread with a time limit', () => {
 				},
 			}),
 		};
-		thread = limitedThread(place, 'mailAnswerer', 'The thread', 64);
+		thread = limitedThread(place, 'mailAnswerer', 'The thread', { maxOldGenerationSizeMb: 64 });
 	});
 	teardown(() => thread.dispose());
 
@@ -128,7 +128,7 @@ suite('worker thread with a time limit', () => {
 				clock: { nowMs: Date.now, after },
 				log: console,
 			};
-			const thread = limitedThread(place, 'mailAnswerer', 'The thread', 64);
+			const thread = limitedThread(place, 'mailAnswerer', 'The thread', { maxOldGenerationSizeMb: 64 });
 			const { answer } = await thread.ask('a', 600_000, new AbortController().signal);
 			console.log(answer);`;
 		try {
