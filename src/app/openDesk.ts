@@ -18,6 +18,7 @@ import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
 import { focusedView } from '../editor/trees/focusedView.ts';
 import { connectionCheckFeature } from '../features/connectionCheck/connectionCheckFeature.ts';
 import { archivesFeature } from '../features/archives/archivesFeature.ts';
+import { mailboxCommands } from '../features/archives/mailboxCommands.ts';
 import { goToFeature } from '../features/goTo/goTo.ts';
 import { inboxTools } from '../features/inbox/inboxTools.ts';
 import { mailingLists } from './mailingLists.ts';
@@ -251,6 +252,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		clock,
 		problems: shown,
 	});
+	const mailboxes = mailboxCommands({ archives: desk.archives, live });
 	const connectionCheck = owned.add(
 		connectionCheckFeature({
 			...checkParts(context, desk),
@@ -291,6 +293,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				people.commands,
 				goTo.commands,
 				archives.commands,
+				{ ...mailboxes, 'forge.archives.keep': tellingOfGit(shown, mailboxes['forge.archives.keep']) },
 				links,
 				keyCommands(context.extension.id),
 				helpCommands(context.extension),

@@ -11,6 +11,16 @@ export const listsCommands = commands({
 	'forge.archives.follow': command('Follow Email Archive…', 'archive', 'never', {
 		titles: [['lists', '1_follow@2']],
 	}),
+	'forge.openMailbox': command('Open Mailbox…', 'inbox', 'always', {
+		titles: [['lists', '1_follow@3']],
+	}),
+	'forge.archives.keep': command('Keep a Copy for Offline Reading…', 'cloud-download', 'never', {
+		git: 'always',
+		rows: [[rows('list', 'archived'), 'more/1@2']],
+	}),
+	'forge.archives.stopKeeping': command('Stop Keeping a Copy for Offline Reading', '', 'never', {
+		rows: [[whileTrue(set('forge.hasKeptLists'), rows('list', 'archived')), 'more/1@3']],
+	}),
 	'forge.lists.show': command('Show List…', 'mail', 'never'),
 	'forge.lists.unfollow': command('Unfollow List…', 'eye-closed', 'never', {
 		rows: [

@@ -18,7 +18,7 @@ const ticket = {
 } as const;
 const tracker = { views: tickets, marks: ['makesLabels', 'mails'] } as const;
 const filter = { views: tickets, marks: [] } as const;
-const list = { views: lists, marks: ['mine', 'filtered', 'follows'] } as const;
+const list = { views: lists, marks: ['mine', 'filtered', 'follows', 'archived'] } as const;
 const inLists = { views: lists, marks: [] } as const;
 const inRepositories = { views: repositories, marks: [] } as const;
 

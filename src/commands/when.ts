@@ -5,6 +5,7 @@ export const ownKeys = [
 	'forge.signedOut',
 	'forge.hasProjects',
 	'forge.hasArchives',
+	'forge.hasKeptLists',
 	'forge.canAssign',
 	'forge.canEdit',
 	'forge.applying',

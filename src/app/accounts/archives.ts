@@ -1,27 +1,43 @@
+import * as vscode from 'vscode';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { Archives } from 'public-inbox/port/archiveForge.ts';
+import { Emitter } from '@forge-desk/base/event.ts';
+import type { Archives, HeldPlace } from 'public-inbox/port/archiveForge.ts';
+import { inboxUrlOf } from 'public-inbox/port/archiveWeb.ts';
 import type { KeptNumbers, NumberedMail } from 'public-inbox/port/mailNumbers.ts';
+import { mailboxSite } from 'public-inbox/read/archivePlace.ts';
 import type { Forge } from 'sourcehut/port/forge.ts';
 import type { Net } from 'sourcehut/net.ts';
 import { archiveKey } from '../../editor/accounts/session.ts';
-import type { ArchiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
+import { mailboxInstance, type ArchiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
 import { fileLines } from '../../machine/storage/fileLines.ts';
+import type { KeptNames } from '../../store/shared/keptNames.ts';
 
 /** Some 100 bytes each. */
 const mostNumbers = 20_000;
 
 export type ProgramArchives = ReturnType<typeof programArchives>;
 
-/** Mail archives of the program. The first one loads their bundle. `folder`: for the numbers of mails. `ownAddress`: of Git's identity. */
+/**
+ * Mail archives of the program, and mailboxes. The first one loads their bundle. `ownAddress`: of Git's
+ * identity. `place`: of the lists on this machine. The folder above has the numbers of mails.
+ */
 export function programArchives(
 	directory: ArchiveDirectory,
 	net: () => Promise<Net>,
-	folder: string,
 	ownAddress: (signal: AbortSignal) => Promise<string | undefined>,
 	clock: Clock,
+	place: HeldPlace,
 ) {
+	const folder = dirname(place.folder);
+	const ofMailboxes = mailboxInstance(vscode.l10n.t('Mailboxes on This Computer'));
+	const owner = new URL(mailboxSite).host;
+	/** Names, as `look` read them. */
+	let mailboxes: readonly string[] = [];
+	const changed = new Emitter<void>();
+	directory.onDidChange(() => changed.fire());
 	let opening: Promise<Archives> | undefined;
 	async function open(): Promise<Archives> {
 		opening ??= (async () => {
@@ -35,25 +51,53 @@ export function programArchives(
 				},
 				clock,
 				() => directory.mirrors(),
+				place,
 			);
 		})();
 		return await opening;
 	}
+	/** Reads the names of the lists on this machine. */
+	async function look(): Promise<void> {
+		if (existsSync(place.folder)) {
+			const held = await (await open()).held.all();
+			const hasKept = held.some(({ fetch }) => fetch !== undefined);
+			mailboxes = held.flatMap(({ facts: { url, name } }) => (url.startsWith(mailboxSite) ? [name] : []));
+			await vscode.commands.executeCommand('setContext', 'forge.hasKeptLists', hasKept);
+			changed.fire();
+		}
+	}
+	const mailboxLists: KeptNames = {
+		all: () => mailboxes.map((name) => `${owner}/${name}`),
+		async keep(names) {
+			const { held } = await open();
+			for (const name of mailboxes.filter((each) => !names.includes(`${owner}/${each}`))) {
+				await held.remove(inboxUrlOf(mailboxSite, name));
+			}
+			await look();
+		},
+	};
 	return {
 		open,
-		/** Keys and sites, in the order of their first lists. */
-		all: () => directory.all().map((instance) => [archiveKey(instance.id), instance] as const),
+		look,
+		/** Keys and sites, in the order of their first lists. Mailboxes come last. */
+		all: () =>
+			[...directory.all(), ...(mailboxes.length === 0 ? [] : [ofMailboxes])].map(
+				(instance) => [archiveKey(instance.id), instance] as const,
+			),
+		mailboxKey: archiveKey(ofMailboxes.id),
+		/** Names of the followed lists of a site. */
+		followed: (siteUrl: string) => (siteUrl === mailboxSite ? mailboxLists : directory.followed(siteUrl)),
 		/** The port of a site that is open already. */
 		forge(archives: Archives, siteUrl: string): Forge {
 			const file = join(folder, createHash('sha256').update(siteUrl).digest('hex').slice(0, 16), 'mails.txt');
 			return archives.forge(siteUrl, {
-				inboxes: () => directory.namesAt(siteUrl),
+				inboxes: () => (siteUrl === mailboxSite ? mailboxes : directory.namesAt(siteUrl)),
 				kept: keptNumbers(fileLines(file, mostNumbers)),
 				ownAddresses: async (signal) => [(await ownAddress(signal)) ?? []].flat(),
 				clock,
 			});
 		},
-		onDidChange: directory.onDidChange,
+		onDidChange: changed.event,
 	};
 }
 

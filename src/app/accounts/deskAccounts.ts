@@ -37,6 +37,7 @@ import {
 } from '../../machine/storage/editorStorage.ts';
 import { objectFolders } from '../../machine/storage/objectFolders.ts';
 import { mailLimits, repositoryLimits, textFolders, type TextFolders } from '../../machine/storage/textFolders.ts';
+import { indexThread } from '../../machine/threads/indexThread.ts';
 import { jsonWorker } from '../../machine/threads/jsonWorker.ts';
 import { mailWorker } from '../../machine/threads/mailWorker.ts';
 import { cloneContents } from '../machine/cloneContents.ts';
@@ -99,15 +100,21 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			userSettingOf(vscode.workspace, 'archives.mirrors'),
 		),
 	);
-	const archivesFolder = vscode.Uri.joinPath(context.globalStorageUri, 'archives').fsPath;
+	const indexOfMails = owned.add(indexThread({ programPath: mailParser, clock, log }, 60_000));
 	const archives = programArchives(
 		archiveLists,
 		() => net.open(),
-		archivesFolder,
 		async (signal) => (await ownIdentity(machine.git, tmpdir(), undefined, process.env['EMAIL'], signal))?.address,
 		clock,
+		{
+			folder: vscode.Uri.joinPath(context.globalStorageUri, 'archives', 'lists').fsPath,
+			git: machine.git,
+			hasGit: machine.isTrusted,
+			ask: indexOfMails.ask,
+		},
 	);
-	const archiveKeys = (): readonly string[] => archives.all().map(([key]) => key);
+	// Mailboxes may not be read yet, and their texts must stay.
+	const archiveKeys = (): readonly string[] => [...archives.all().map(([key]) => key), archives.mailboxKey];
 	/** Empty without a session, because an unreadable secret storage looks the same: nothing may be deleted then. */
 	const allKeys = async (): Promise<readonly string[]> => {
 		const ids = await sessions.allIds();
@@ -221,7 +228,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 					followedLists:
 						bare.instance.archiveUrl === undefined
 							? keptNames(whileThere(bare.key), 'lists', bare.key)
-							: archiveLists.followed(bare.instance.archiveUrl),
+							: archives.followed(bare.instance.archiveUrl),
 					windowStorage: whileThere(bare.key, windowStorage),
 					objects,
 					mails: mailsOf,
@@ -247,6 +254,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			log,
 		}),
 	);
+	void archives.look().catch((error: unknown) => shown.log(error));
 	const started = signedInAtStart(sample.user(), accounts, live, shown);
 	void started
 		.then(async () => {

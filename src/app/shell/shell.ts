@@ -32,6 +32,18 @@ const idleMs = 5000;
 /** Maximum restarts of the wait, for users who never pause. */
 const mostWaits = 12;
 
+/** Mailboxes dropped onto the lists. */
+const mailboxDrop: vscode.TreeDragAndDropController<TreeNode> = {
+	dragMimeTypes: [],
+	dropMimeTypes: ['text/uri-list'],
+	async handleDrop(_, dropped) {
+		const text = (await dropped.get('text/uri-list')?.asString()) ?? '';
+		for (const line of text.split(/\r?\n/).filter((each) => /^(?:file|vscode-remote):/.test(each))) {
+			await vscode.commands.executeCommand('forge.openMailbox', vscode.Uri.parse(line));
+		}
+	},
+};
+
 /** Loads and starts the rest of the program. */
 export type OpenDesk = (context: vscode.ExtensionContext, views: Views) => Promise<Desk>;
 
@@ -49,6 +61,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 			treeDataProvider: trees[id],
 			showCollapseAll: id !== 'forge.history' && id !== 'forge.outbox',
 			canSelectMany: id === 'forge.inbox' || id === 'forge.outbox' || id === 'forge.tickets' || id === 'forge.lists',
+			...(id === 'forge.lists' ? { dragAndDropController: mailboxDrop } : {}),
 			// Viewed marks depend on file identities, also of other versions.
 			manageCheckboxStateManually: true,
 		}),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { inboxAt, inboxUrlOf } from 'public-inbox/port/archiveWeb.ts';
+import { mailboxSite } from 'public-inbox/read/archivePlace.ts';
 import { isOwnComputer, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { KeptNames } from '../../store/shared/keptNames.ts';
 import type { UserSetting } from './forgeDirectory.ts';
@@ -85,6 +86,11 @@ function listUrl(text: string): string | undefined {
 	}
 	const whole = `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
 	return inboxAt(whole) === undefined ? undefined : whole;
+}
+
+/** Mailboxes on this computer, as a site. */
+export function mailboxInstance(name: string): ForgeInstance {
+	return { ...instanceOf(mailboxSite), id: 'mailboxes', name, areas: { meta: mailboxSite, lists: mailboxSite } };
 }
 
 function instanceOf(siteUrl: string): ForgeInstance {

@@ -47,6 +47,8 @@ const quiet = new Set<CommandId>([
 	'forge.submitForm',
 	'forge.tickets.submit',
 	'forge.tickets.discard',
+	'forge.archives.keep',
+	'forge.archives.stopKeeping',
 	'forge.filters.clear',
 	'forge.trackers.saveDescription',
 	'forge.lists.clearFilter',

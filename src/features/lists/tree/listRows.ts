@@ -87,6 +87,7 @@ export function listRow(
 				filtered: filtered !== undefined,
 				// A followed list has a context of its own.
 				follows: tie !== 'followed' && isFollowed(connection, ref),
+				archived: connection.instance.archiveUrl?.startsWith('http') === true,
 			});
 			item.accessibilityInformation = {
 				label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),

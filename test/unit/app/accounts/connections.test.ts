@@ -64,6 +64,9 @@ function open(
 	let netLoads = 0;
 	const archives: ProgramArchives = {
 		open: () => assert.fail('No archive is followed'),
+		look: () => assert.fail('No archive is followed'),
+		mailboxKey: 'mailboxes',
+		followed: () => assert.fail('No archive is followed'),
 		all: () => [],
 		forge: () => assert.fail('No archive is followed'),
 		onDidChange: () => ({ dispose() {} }),
