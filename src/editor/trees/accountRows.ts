@@ -15,7 +15,9 @@ export function accountRows(
 		const { key, instance } = connection;
 		const isArchive = instance.archiveUrl !== undefined;
 		const item = new vscode.TreeItem(accountName(connection), vscode.TreeItemCollapsibleState.Expanded);
-		item.description = isArchive ? vscode.l10n.t('email archive') : instance.name;
+		// Mailboxes of this computer have no web page.
+		const isOnWeb = /^https?:/.test(instance.archiveUrl ?? '');
+		item.description = isArchive ? (isOnWeb ? vscode.l10n.t('email archive') : '') : instance.name;
 		item.iconPath = new vscode.ThemeIcon(isArchive ? 'archive' : 'account');
 		item.contextValue = rowContext('connection', {});
 		const subject = { kind: 'connection', connectionKey: key } as const;

@@ -23,7 +23,8 @@ export function patchsetWebLink({ instance, lists }: Connection, ref: PatchsetRe
 export function webLink(connections: Connections, value: unknown): string | undefined {
 	const subject = listsSubject(value);
 	const connection = connections.byKey(subject?.connectionKey ?? '');
-	if (!subject || !connection) {
+	// Mailboxes of this computer have no pages.
+	if (!subject || !connection || !/^https?:/.test(connection.instance.areas.meta)) {
 		return undefined;
 	}
 	const { instance, lists } = connection;
