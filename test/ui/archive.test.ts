@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import { startArchive, type RealArchive } from '../support/realArchive.ts';
-import { startSmtpSink, type SmtpSink } from '../support/smtpSink.ts';
+import { openSmtpDoor, type SmtpDoor } from 'sample-forge/mail/smtpDoor.ts';
 import { agreeByKey } from './support/boxKeys.ts';
 import { keysOnly } from './support/keysOnly.ts';
 import {
@@ -28,10 +28,23 @@ const said = 'Why not with one?';
 /** The steps of docs/archives.md without a mouse and without an account. */
 chainedSuite('reviewing a series of a mail archive with the keyboard alone', () => {
 	let archive: RealArchive;
-	let sink: SmtpSink;
+	let sink: SmtpDoor;
+	const sent: { readonly to: readonly string[]; readonly raw: Buffer }[] = [];
 	let folder = '';
 	suiteSetup(async () => {
-		sink = await startSmtpSink();
+		sink = await openSmtpDoor(
+			() => ({
+				hostName: 'mail.r.example',
+				maxBytes: 1_000_000,
+				refuseRecipient: () => undefined,
+				deliver(to, raw) {
+					// As a list server keeps them.
+					sent.push({ to, raw: Buffer.from(Buffer.from(raw).toString('latin1').replaceAll('\r\n', '\n'), 'latin1') });
+					return undefined;
+				},
+			}),
+			0,
+		);
 		folder = mkdtempSync(join(tmpdir(), 'forge-desk-archive-'));
 		writeFileSync(
 			join(folder, 'gitconfig'),
@@ -51,7 +64,7 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 	});
 	suiteTeardown(async () => {
 		await archive.stop();
-		await sink.stop();
+		await sink.close();
 		rmSync(folder, { recursive: true, force: true });
 	});
 
@@ -114,15 +127,14 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 		await run('Forge: Send Review…');
 		await agreeByKey(question(page, 'Send 1 message?'), 'Send');
 		await notification(page, /Sent 1 message to devel@lists\.example/).waitFor();
-		await sink.arrived(1);
-		const [mail] = sink.mails;
+		const [mail] = sent;
 		assert.deepEqual(mail?.to.toSorted(), ['ann@a.example', 'carl@c.example', 'devel@lists.example']);
 	});
 
 	test('shows the comment on its line once the archive has it', async () => {
 		archive.deliver(
 			'devel',
-			sink.mails.map(({ raw }) => raw),
+			sent.map(({ raw }) => raw),
 		);
 		await run('Forge: Refresh');
 		await thread(said).getByText('Rea Reviewer').first().waitFor();

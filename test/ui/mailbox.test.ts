@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
-import { boxed } from '../../packages/public-inbox/test/local/generatedMails.ts';
+import { boxed } from '../support/generatedMails.ts';
 import { archiveMails } from '../support/archiveMails.ts';
 import { chainedSuite } from '../support/chain.ts';
 import { startArchive, type RealArchive } from '../support/realArchive.ts';

@@ -124,6 +124,22 @@ suite('review in a clone that configures programs', function () {
 		assert.deepEqual(patches, [idOf('side'), commit]);
 	});
 
+	test('finds the commit of a line, its patch, and the text of a file', async () => {
+		const { root } = clone;
+		const side = idOf('side');
+		const outputs = await Promise.all(
+			[gitCommands.blame(side, 'plain.txt', 1), gitCommands.patch(side), gitCommands.contentAt(side, 'plain.txt')].map(
+				async (command) => (await git.run(command, { folder: root }, never)).output.toString('utf8'),
+			),
+		);
+		assert.match(outputs[0] ?? '', /^[0-9a-f]{40} 1 1 /);
+		assert.match(outputs[1] ?? '', /\ndiff --git /);
+		assert.equal(
+			outputs[2],
+			apart(() => machine.plain(root, 'cat-file', 'blob', 'side:plain.txt')),
+		);
+	});
+
 	test('tries a series on a commit and on files without changing the clone', async () => {
 		const { root, commit } = clone;
 		const [parts, series] = [

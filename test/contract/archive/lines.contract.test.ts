@@ -16,7 +16,7 @@ import { archiveLists } from 'public-inbox/port/archiveLists.ts';
 import { undiciClient } from 'sourcehut/http/undiciClient.ts';
 import type { HttpClient } from 'sourcehut/http/httpClient.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import { localPlace, mbox } from '../../../packages/public-inbox/test/local/support.ts';
+import { localPlace, mbox } from '../../support/localMailbox.ts';
 import { messageIdOf } from '../../support/archiveMails.ts';
 import { hastyClock, transportOver } from '../../support/archiveTransport.ts';
 import { directTransport, systemClock, wanted } from '../../support/contractForge.ts';

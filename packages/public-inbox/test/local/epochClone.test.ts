@@ -4,8 +4,17 @@ import { join } from 'node:path';
 import { epochClone, type EpochPlace } from '../../src/local/epochClone.ts';
 import { LocalList } from '../../src/local/localList.ts';
 import { testMachine, type TestMachine } from '../../../../test/support/localMachine.ts';
-import { generatedMails } from './generatedMails.ts';
-import { epochServer, found, localPlace, mail, never, refreshed, textsOf, type Change } from './support.ts';
+import { generatedMails } from '../../../../test/support/generatedMails.ts';
+import {
+	epochServer,
+	found,
+	localPlace,
+	mail,
+	never,
+	refreshed,
+	textsOf,
+	type Change,
+} from '../../../../test/support/localMailbox.ts';
 
 suite('a list as a clone of its archive', function () {
 	this.timeout(120_000);

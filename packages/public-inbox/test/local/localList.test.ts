@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalList } from '../../src/local/localList.ts';
-import { generatedMails, mailboxOfMails } from './generatedMails.ts';
-import { found, localPlace, mail, mbox, never, refreshed } from './support.ts';
+import { generatedMails, mailboxOfMails } from '../../../../test/support/generatedMails.ts';
+import { found, localPlace, mail, mbox, never, refreshed } from '../../../../test/support/localMailbox.ts';
 
 const diff = `---
 diff --git a/src/forge/forge.ts b/src/forge/forge.ts

@@ -12,8 +12,8 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { generatedMails, mailboxOfMails } from './generatedMails.ts';
-import { found, localPlace, mail, mbox, never, refreshed, textsOf } from './support.ts';
+import { generatedMails, mailboxOfMails } from '../../../../test/support/generatedMails.ts';
+import { found, localPlace, mail, mbox, never, refreshed, textsOf } from '../../../../test/support/localMailbox.ts';
 
 suite('a mailbox on this machine', function () {
 	this.timeout(60_000);

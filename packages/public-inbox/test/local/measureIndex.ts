@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import type { IndexAnswer } from '../../src/local/indexAnswerer.ts';
 import { LocalList, mailboxAt } from '../../src/local/localList.ts';
 import { longestBlock } from '../../../../test/bench/longestBlock.ts';
-import { boxed, generatedMails } from './generatedMails.ts';
+import { boxed, generatedMails } from '../../../../test/support/generatedMails.ts';
 
 const never = new AbortController().signal;
 /** Limits of the heap of the thread, for the extension to use. */

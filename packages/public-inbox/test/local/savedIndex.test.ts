@@ -3,8 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedMails, mailboxOfMails } from './generatedMails.ts';
-import { found, localPlace, mail, mbox, never, refreshed } from './support.ts';
+import { generatedMails, mailboxOfMails } from '../../../../test/support/generatedMails.ts';
+import { found, localPlace, mail, mbox, never, refreshed } from '../../../../test/support/localMailbox.ts';
 
 const program = join(import.meta.dirname, 'killedIndexing.ts');
 

@@ -9,7 +9,7 @@ import { heldLists } from '../../src/local/heldLists.ts';
 import { MailboxError, type AskIndex } from '../../src/local/mailSource.ts';
 import { heldReads, problemOf } from '../../src/port/heldReads.ts';
 import { mailboxSite } from '../../src/read/archivePlace.ts';
-import { epochServer, localPlace, mail, mbox, never } from '../local/support.ts';
+import { epochServer, localPlace, mail, mbox, never } from '../../../../test/support/localMailbox.ts';
 
 const inboxUrl = 'https://archive.test/list/';
 const dayMs = 86_400_000;

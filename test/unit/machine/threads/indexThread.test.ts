@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { LocalList, mailboxAt } from 'public-inbox/local/localList.ts';
 import type { AskIndex } from 'public-inbox/local/mailSource.ts';
-import { generatedMails, mailboxOfMails } from '../../../../packages/public-inbox/test/local/generatedMails.ts';
+import { generatedMails, mailboxOfMails } from '../../../support/generatedMails.ts';
 import { indexThread } from '../../../../src/machine/threads/indexThread.ts';
 import { systemClock } from '../../../support/contractForge.ts';
 import { quietLog } from '../../../support/quietLog.ts';

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hardenedGit } from 'hardened-git/hardenedGit.ts';
-import type { TestMachine } from '../../../../test/support/localMachine.ts';
-import { indexAnswerer } from '../../src/local/indexAnswerer.ts';
-import { LocalList, mailboxAt } from '../../src/local/localList.ts';
-import type { AskIndex } from '../../src/local/mailSource.ts';
+import type { TestMachine } from './localMachine.ts';
+import { indexAnswerer } from 'public-inbox/local/indexAnswerer.ts';
+import { LocalList, mailboxAt } from 'public-inbox/local/localList.ts';
+import type { AskIndex } from 'public-inbox/local/mailSource.ts';
 import { boxed } from './generatedMails.ts';
 
 export const never = new AbortController().signal;
