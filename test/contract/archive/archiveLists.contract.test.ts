@@ -108,7 +108,9 @@ suite('lists of an archive', () => {
 			}
 			const thread = await api.thread(row.id, wanted());
 			assert.ok(thread.some(({ id }) => id === row.id));
-			assert.ok(requests <= 1, `${row.subject}: ${requests}`);
+			// Another version takes one search.
+			const hasVersions = rows.some(({ id, subject }) => id !== row.id && subject === row.subject);
+			assert.ok(requests <= (row.version > 1 || hasVersions ? 2 : 1), `${row.subject}: ${requests}`);
 		}
 		assert.ok(read > 40, String(read));
 		// These have no diff.
