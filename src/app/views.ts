@@ -72,7 +72,9 @@ export function filledViews({
 		const facts = {
 			'forge.signedOut': all.length === 0,
 			'forge.hasProjects': all.some(({ projects }) => projects !== undefined),
-			'forge.hasArchives': all.some(({ archives }) => archives !== undefined),
+			'forge.hasArchives': all.some(
+				({ archives, instance }) => archives !== undefined || instance.archiveUrl !== undefined,
+			),
 			'forge.canAssign': all.some(({ writes }) => writes.canAssign()),
 			'forge.canEdit': all.some(({ writes }) => writes.editTicket !== undefined),
 		};

@@ -451,6 +451,7 @@ export function uncachedListReads(api: ListApi) {
 		get search() {
 			return api.search?.bind(api);
 		},
+		searchPrefixes: api.searchPrefixes?.bind(api),
 		get mails() {
 			return api.mails?.bind(api);
 		},

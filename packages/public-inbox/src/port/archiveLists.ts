@@ -26,7 +26,8 @@ import { digestOf, numberedMails } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
 /** First mails of threads. Search has no better words for them, and takes no `NOT` alone. Lists here know no `z:`. */
-const firstsQuery = 'd:19700101.. AND NOT s:re:';
+const everyMail = 'd:19700101..';
+const firstsQuery = `${everyMail} AND NOT s:re:`;
 const rowsOfPage = 200;
 /** Searches learn of a mail up to 73 seconds after its arrival. */
 const searchLagMs = 120_000;
@@ -323,6 +324,7 @@ export function archiveLists(
 		},
 		posts: (ref, signal) => searched(ref, firstsQuery, signal),
 		search: (ref, terms, signal) => searched(ref, queryOf(terms), signal),
+		searchPrefixes: (ref, signal) => asking(client.prefixes(urlOf(ref), signal)),
 		async *emailsOf(user, signal) {
 			const addresses = user === undefined ? await ownAddresses(signal) : [user].filter((name) => name.includes('@'));
 			const query = addresses.map((address) => `f:"${address.replaceAll('"', '')}"`).join(' OR ');
@@ -421,6 +423,7 @@ function listWith(owner: ShortList['owner'], name: string, description: string, 
 /** The program's own terms in the words of archives; those of a user as they are. */
 function queryOf(terms: string): string {
 	return terms
+		.replace(/^$/, everyMail)
 		.replace(/^is:reply$/, 's:re:')
 		.replace(/^message-id:(?=\S+$)/, 'm:')
 		.replace(/^from:(?=\S+@\S+$)/, 'f:');

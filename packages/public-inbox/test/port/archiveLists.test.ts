@@ -125,12 +125,13 @@ suite('archive as lists', () => {
 	});
 
 	for (const [terms, query] of [
+		['', 'd:19700101..'],
 		['is:reply', 's:re:'],
 		['message-id:a@b', 'm:a@b'],
 		['from:ann@a.example', 'f:ann@a.example'],
 		['s:"is:reply" from:ann', 's:"is:reply" from:ann'],
 	] as const) {
-		test(`the terms ${terms} search for ${query}`, async () => {
+		test(`the terms "${terms}" search for ${query}`, async () => {
 			const asked: string[] = [];
 			const api = listsOver({
 				async search(_, { query: each }) {

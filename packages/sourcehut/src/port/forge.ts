@@ -207,6 +207,11 @@ export interface ListApi {
 	posts(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
 	/** All matching mails of a list, through the server's search (docs/protocol.md#list-search). */
 	search?(ref: ListRef, terms: string, signal: AbortSignal): Pages<ShortEmail>;
+	/** Prefixes that `search` understands, as `dfn` without its colon. Absent if they are those of the forge. */
+	searchPrefixes?(
+		ref: ListRef,
+		signal: AbortSignal,
+	): Promise<readonly { readonly name: string; readonly text: string }[]>;
 	/** All mails of a list, newest first. Absent if `posts` lists all, or if the server has `emailsOf`. */
 	mails?(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
 	/** Last changes of many lists at once. Absent if each list costs a request. */

@@ -29,6 +29,7 @@ import type { OpenMail } from '../mail/mailDocuments.ts';
 import { archivedUri } from '../mail/mailUri.ts';
 import type { ListsContext } from '../context/listsContext.ts';
 import { titleOf } from '../subjects/words.ts';
+import { searchOnServer } from './searchOnServer.ts';
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
 
 /** Longer lists are hard to scan; another word narrows them. */
@@ -53,7 +54,15 @@ export function archiveCommands(context: ListsContext, openThread: OpenMail): Co
 	return {
 		'forge.lists.searchArchive': async (subject, signal) => {
 			const seen = await accountListOf(context, subject, signal);
-			const { archives } = seen.connection;
+			const { archives, instance } = seen.connection;
+			const key = `${seen.connection.key} ${listKey(seen.list)}`;
+			if (instance.archiveUrl !== undefined) {
+				const { text, mail } = await searchOnServer(context, seen, texts.get(key) ?? '', signal);
+				texts.set(key, text);
+				const { id, messageId } = mail;
+				await openThread({ kind: 'mail', connectionKey: seen.connection.key, list: seen.list, id, messageId }, signal);
+				return;
+			}
 			if (!archives) {
 				void notify(
 					'information',
@@ -67,7 +76,6 @@ export function archiveCommands(context: ListsContext, openThread: OpenMail): Co
 			if (!searched) {
 				return;
 			}
-			const key = `${seen.connection.key} ${listKey(seen.list)}`;
 			for (;;) {
 				const text = (await askText(context, searched, texts.get(key) ?? '', signal)) ?? '';
 				texts.set(key, text);
