@@ -27,6 +27,7 @@ export const generalCommands = commands({
 			'forge.lists.follow',
 			'forge.repositories.follow',
 			'forge.archives.follow',
+			'forge.openMailbox',
 			'forge.lists.subscribe',
 		],
 	}),

@@ -11,7 +11,7 @@ export const listsCommands = commands({
 	'forge.archives.follow': command('Follow Email Archive…', 'archive', 'never', {
 		titles: [['lists', '1_follow@2']],
 	}),
-	'forge.openMailbox': command('Open Mailbox…', 'inbox', 'always', {
+	'forge.openMailbox': command('Open Mailbox…', 'inbox', 'never', {
 		titles: [['lists', '1_follow@3']],
 	}),
 	'forge.archives.keep': command('Keep a Copy for Offline Reading…', 'cloud-download', 'never', {

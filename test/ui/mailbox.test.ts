@@ -42,7 +42,7 @@ chainedSuite('lists on this computer', function () {
 	test('opens an mbox file without an account, with its patchsets and threads', async () => {
 		const { page } = workbench();
 		await openContainer(page, 'Forge');
-		await runCommand(page, 'Forge: Open Mailbox…');
+		await runCommand(page, 'Forge: Follow…', 'Open Mailbox…');
 		await pick(page, 'Mbox File');
 		await quickInput(page).getByText('Choose a mailbox').waitFor();
 		// The dialog writes the folder's path once it has read it.

@@ -82,7 +82,9 @@ function counting<T>(
 ): Promise<T> {
 	let shown: ShownProgress | undefined;
 	const told = (mails: number): void =>
-		shown?.report({ message: vscode.l10n.t('Messages read: {0}', mails.toLocaleString(vscode.env.language)) });
+		shown?.report({
+			message: vscode.l10n.t('Messages read: {0}', new Intl.NumberFormat(vscode.env.language).format(mails)),
+		});
 	return withProgress(
 		title,
 		signal,
@@ -118,7 +120,7 @@ async function askMailbox(): Promise<vscode.Uri> {
 function askSize(name: string) {
 	return choose(vscode.l10n.t('How much of {0} do you want to keep?', name), [
 		{
-			label: vscode.l10n.t('The Newest {0} Messages', newestMails.toLocaleString(vscode.env.language)),
+			label: vscode.l10n.t('The Newest {0} Messages', new Intl.NumberFormat(vscode.env.language).format(newestMails)),
 			value: { depth: newestMails, mostMebibytes: 1000 },
 		},
 		{

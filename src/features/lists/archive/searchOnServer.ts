@@ -67,7 +67,7 @@ export async function searchOnServer(
 		}));
 		const back = {
 			label: found.length === 0 ? vscode.l10n.t('No message matches') : vscode.l10n.t('Change the search'),
-			description: vscode.l10n.t('the newest {0} messages are shown at most', 200),
+			description: vscode.l10n.t('at most 200 are shown, newest first'),
 			iconPath: new vscode.ThemeIcon('arrow-left'),
 			value: undefined,
 		};

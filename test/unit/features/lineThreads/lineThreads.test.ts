@@ -168,6 +168,6 @@ suite('mails about lines and files of a clone', function () {
 		assert.equal(stubbed.asked[0], 'Choose a patch of a.c');
 		assert.equal(stubbed.passed.length, 1);
 		await commandsOf(forge)('forge.lists.aboutFile');
-		assert.match(stubbed.shown[0] ?? '', /^Only mail archives/);
+		assert.match(stubbed.shown[0] ?? '', /^Only email archives/);
 	});
 });

@@ -44,7 +44,7 @@ function desk(hasHelp = true) {
 		asked,
 		opened,
 		run: async (): Promise<void> => commands['forge.lists.searchArchive']?.(row, never, []),
-		async nextBox(): Promise<StubbedBox> {
+		nextBox: async (): Promise<StubbedBox> => {
 			await eventually(async () => stubbed.boxes.length > seen, true);
 			const box = stubbed.boxes[seen];
 			seen += 1;
