@@ -109,7 +109,11 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 			if (reading.kind !== 'read') {
 				return undefined;
 			}
-			const { text, to, cc } = reading.mail;
+			const { text, from, to, cc } = reading.mail;
+			if (from.some(({ address }) => isSameAddress(address, own.address))) {
+				// Own mails in archives have no account.
+				return undefined;
+			}
 			return {
 				namesMe: namesAccount(text, me),
 				isToMe: [...to, ...cc].some(({ address }) => isSameAddress(address, own.address)),
