@@ -124,6 +124,7 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 	'a choice among everything': [
 		'forge.goTo',
 		'forge.archives.follow',
+		'forge.openMailbox',
 		'forge.drafts.show',
 		'forge.folders.show',
 		'forge.people.open',
