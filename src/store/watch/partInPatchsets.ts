@@ -34,7 +34,8 @@ export function partInPatchsets({ lists, own, me }: ListsContext) {
 
 	/** Threads of replies without a known patchset, newest first. */
 	function unknownIn(list: ListRef): readonly number[] {
-		const posts = new Set(lists.knownPosts(list).map(({ id }) => id));
+		// Posts of archives name no patchset.
+		const posts = new Set(lists.uncached.hasWholeThreads ? [] : lists.knownPosts(list).map(({ id }) => id));
 		const replies = writtenIn(list)
 			.filter(({ subject, patchsetId }) => patchsetId === undefined && patchSubject(subject)?.isReply === true)
 			.toSorted((a, b) => b.id - a.id)

@@ -21,7 +21,7 @@ import type { SearchRow } from '../read/searchPage.ts';
 import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
-import { neighboursAmong, titleKey, versionsQuery } from '../series/otherVersions.ts';
+import { versionLinks, type Neighbours } from './versionLinks.ts';
 import { digestOf, numberedMails } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
@@ -35,14 +35,11 @@ const searchLagMs = 120_000;
 const inboxOfAll = 'all';
 const mailBytes = 32 * 1024 * 1024;
 const threadBytes = 64 * 1024 * 1024;
-/** Opening a patchset asks for its thread, its patches and itself. Later reads come from the client's caches. */
+/** One opening reads patchset, patches and thread. The caches of the client serve later reads. */
 const keptMs = 60_000;
 const mostKept = 4;
-
-interface Neighbours {
-	readonly supersededById: number | undefined;
-	readonly supersedesId?: number;
-}
+/** Threads to read beside a page. The next reading continues. */
+const mostLinked = 3;
 
 /** The program around the lists of a site. */
 export interface ArchiveUse {
@@ -60,6 +57,11 @@ interface ReadThread {
 	readonly neighbours: Map<number, Promise<Neighbours>>;
 	readonly mails: readonly Email[];
 	readonly sets: readonly PostedSeries[];
+}
+
+interface PlaceOfMail {
+	readonly threadId: number | undefined;
+	readonly patchsetId: number | undefined;
 }
 
 interface NewestMail {
@@ -91,8 +93,13 @@ export function archiveLists(
 	const ids = mailNumbers(kept, () => clock.nowMs());
 	/** The newest mail of each inbox, and the time of the one before. */
 	const newestMails = new Map<string, NewestMail>();
-	/** Versions in rows, by inbox and title. */
-	const versionsSeen = new Map<string, ReadonlySet<number>>();
+	/** Threads and patchsets of mails, as read threads have them. Rows of a search name neither. */
+	const places = new Map<number, PlaceOfMail>();
+	const links = versionLinks(
+		async (ref, query, signal) =>
+			(await asking(client.search(urlOf(ref), { query, from: 0, rows: rowsOfPage }, signal))).rows,
+		(ref, { messageId, dateMs = 0 }) => ids.numberOf({ inbox: ref.name, messageId }, dateMs),
+	);
 	/** The newest last. */
 	let threads: readonly KeptThread[] = [];
 	/** Patchsets as their threads have them. A row says less. */
@@ -194,11 +201,10 @@ export function archiveLists(
 				[cover, ...patches.map(({ mail }) => mail)].flatMap((mail) => (mail ? [[mail.id, id] as const] : [])),
 			),
 		);
-		return {
-			mails: mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) })),
-			sets,
-			neighbours: new Map(),
-		};
+		const placed = mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) }));
+		placed.forEach(({ id, threadId, patchsetId }) => places.set(id, { threadId, patchsetId }));
+		links.read(ref, sets);
+		return { mails: placed, sets, neighbours: new Map() };
 	}
 
 	/** One request for all questions about a thread. The second wish for its mails is a wish for news. */
@@ -243,8 +249,7 @@ export function archiveLists(
 
 	function rowPatchset(ref: ListRef, found: ProvisionalSeries): Patchset {
 		const { dateMs = 0, subject, prefix, version, author, messageId } = found;
-		const key = `${ref.name} ${titleKey(subject)}`;
-		versionsSeen.set(key, new Set([...(versionsSeen.get(key) ?? []), version]));
+		links.seen(ref, found);
 		const id = ids.numberOf({ inbox: ref.name, messageId }, dateMs);
 		const guess: Patchset = {
 			id,
@@ -262,7 +267,7 @@ export function archiveLists(
 			replyTo: undefined,
 			messageId: found.patches.at(-1)?.messageId ?? messageId,
 		};
-		return opened.get(id) ?? guess;
+		return opened.get(id) ?? links.of(guess);
 	}
 
 	async function setOf(ref: ListRef, id: number, signal: AbortSignal) {
@@ -284,23 +289,13 @@ export function archiveLists(
 		};
 	}
 
-	/** Asks only about a series that has another version, as far as its number or the seen rows say. */
-	async function neighboursOf(
-		ref: ListRef,
-		{ subject, version, submitter = '' }: PostedSeries,
-		signal: AbortSignal,
-	): Promise<Neighbours> {
-		const versions = versionsSeen.get(`${ref.name} ${titleKey(subject)}`);
-		const address = /<([^<>\s]+)>\s*$/.exec(submitter)?.[1] ?? submitter;
-		if ((version <= 1 && ![...(versions ?? [])].some((each) => each !== version)) || !address.includes('@')) {
-			return { supersededById: undefined };
+	/** Adds the threads of replies, a few threads at a time. */
+	async function withPlaces(mails: readonly ShortEmail[], signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		const unplaced = mails.filter(({ id, subject }) => /^re:.*\[.*patch/i.test(subject) && !places.has(id));
+		for (const { messageId, list } of unplaced.slice(0, mostLinked)) {
+			await threadOf(refOf(list?.name ?? ''), messageId, 'set', signal);
 		}
-		const query = versionsQuery(subject, address);
-		const { rows } = await asking(client.search(urlOf(ref), { query, from: 0, rows: rowsOfPage }, signal));
-		const { before, after } = neighboursAmong(rows, { subject, version });
-		const idOf = ({ messageId, dateMs = 0 }: ProvisionalSeries): number =>
-			ids.numberOf({ inbox: ref.name, messageId }, dateMs);
-		return { supersededById: after && idOf(after), ...(before ? { supersedesId: idOf(before) } : {}) };
+		return mails.map((mail) => ({ ...mail, ...places.get(mail.id) }));
 	}
 
 	const notOffered = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notOffered' }, { isUnsent: true }));
@@ -329,7 +324,9 @@ export function archiveLists(
 			const addresses = user === undefined ? await ownAddresses(signal) : [user].filter((name) => name.includes('@'));
 			const query = addresses.map((address) => `f:"${address.replaceAll('"', '')}"`).join(' OR ');
 			for (const name of query === '' ? [] : inboxes()) {
-				yield* searched(refOf(name), query, signal);
+				for await (const page of searched(refOf(name), query, signal)) {
+					yield { ...page, items: user === undefined ? await withPlaces(page.items, signal) : page.items };
+				}
 			}
 		},
 		activity: {
@@ -352,7 +349,7 @@ export function archiveLists(
 				if (!mail) {
 					throw new ForgeError({ kind: 'notFound' }, { about: messageId });
 				}
-				return mail;
+				return { ...mail, ...places.get(mail.id) };
 			});
 		},
 		async thread(id, signal) {
@@ -372,7 +369,9 @@ export function archiveLists(
 				open = found
 					.filter((each) => !whole.includes(each))
 					.flatMap(({ cover, patches }) => [...(cover ? [cover] : []), ...patches]);
-				const items = whole.map((each) => rowPatchset(ref, each));
+				const guesses = whole.map((each) => rowPatchset(ref, each));
+				await links.link(ref, guesses, signal);
+				const items = guesses.map((each) => links.of(each));
 				seen += items.length;
 				from = page.to;
 				yield { items, seen, completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: undefined } };
@@ -383,13 +382,15 @@ export function archiveLists(
 		},
 		async patchset(ref, signal) {
 			const { mails, set, known } = await setOf(ref.list, ref.id, signal);
-			const neighbours = known.get(set.id) ?? neighboursOf(ref.list, set, signal);
+			const neighbours =
+				known.get(set.id) ?? links.neighboursOf(ref.list, set.subject, set.version, set.submitter ?? '', signal);
 			known.set(set.id, neighbours);
 			neighbours.catch(() => known.delete(set.id));
+			const { rows: ____, ...others } = await neighbours;
 			const { series: _, thread: __, coverLetter, formed: ___, ...facts } = set;
 			const patchset: Patchset = {
 				...facts,
-				...(await neighbours),
+				...others,
 				id: ref.id,
 				updatedMs: facts.createdMs,
 				status: 'none',

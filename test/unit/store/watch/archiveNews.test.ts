@@ -175,4 +175,20 @@ suite('news of an archive', function () {
 		assert.match(told()[0] ?? '', /mine: \w+ mailArrived$/);
 		dispose();
 	});
+
+	test('a new version of a patchset with an own reply comes to the inbox, and one of another person does not', async () => {
+		const { send, pass, told, dispose } = world();
+		send({ id: 'one@a.example', subject: '[PATCH] fold', from: 'ann@a.example', text: patch });
+		send({ id: 'r1@r.example', subject: 'Re: [PATCH] fold', from: own, answers: 'one@a.example' });
+		await pass(80 * minuteMs);
+		assert.deepEqual(told(), []);
+		send({ id: 'eve@e.example', subject: '[PATCH v2] fold', from: 'ann@evil.example', text: patch });
+		await pass(20 * minuteMs);
+		assert.deepEqual(told(), []);
+		send({ id: 'two@a.example', subject: '[PATCH v3] fold', from: 'ann@a.example', text: patch });
+		await pass(20 * minuteMs);
+		assert.equal(told().length, 1, told().join('\n'));
+		assert.match(told()[0] ?? '', /^fold: \w+ patchsetReceived$/);
+		dispose();
+	});
 });
