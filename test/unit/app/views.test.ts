@@ -6,6 +6,7 @@ import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
 import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import type { Connection } from '../../../src/store/connection.ts';
 import { eventually } from '../../support/eventually.ts';
+import { makeInstance } from '../../support/makeSession.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { fakeKept, quietProblems } from '../../support/fakeTicketsParts.ts';
 import { standFor } from '../../support/standFor.ts';
@@ -45,7 +46,7 @@ suite('context keys of the palette', () => {
 			views: inEach(view),
 			sources: inEach(source),
 			connections: standFor<LiveConnections>({
-				all: () => [{ writes }],
+				all: () => [{ writes, instance: makeInstance() }],
 				onDidChange: changed.event,
 				onDidReplaceToken: new Emitter<string>().event,
 			}),
