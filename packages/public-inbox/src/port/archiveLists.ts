@@ -15,6 +15,7 @@ import {
 	type ShortEmail,
 	type ShortList,
 } from 'sourcehut/port/list.ts';
+import { isAway } from 'sourcehut/port/isAway.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveReads } from '../http/archiveReads.ts';
 import type { SearchRow } from '../read/searchPage.ts';
@@ -293,7 +294,14 @@ export function archiveLists(
 	async function withPlaces(mails: readonly ShortEmail[], signal: AbortSignal): Promise<readonly ShortEmail[]> {
 		const unplaced = mails.filter(({ id, subject }) => /^re:.*\[.*patch/i.test(subject) && !places.has(id));
 		for (const { messageId, list } of unplaced.slice(0, mostLinked)) {
-			await threadOf(refOf(list?.name ?? ''), messageId, 'set', signal);
+			try {
+				await threadOf(refOf(list?.name ?? ''), messageId, 'set', signal);
+			} catch (error) {
+				// One unreadable thread must not hide the other mails.
+				if (isAbort(error) || isAway(error)) {
+					throw error;
+				}
+			}
 		}
 		return mails.map((mail) => ({ ...mail, ...places.get(mail.id) }));
 	}

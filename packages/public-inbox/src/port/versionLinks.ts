@@ -1,3 +1,4 @@
+import { isAbort } from '@forge-desk/base/abort.ts';
 import type { PostedSeries } from 'patchmail/series/postedSeries.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import type { SearchRow } from '../read/searchPage.ts';
@@ -39,7 +40,15 @@ export function versionLinks(
 		if ((version <= 1 && others.length === 0) || !address.includes('@')) {
 			return { supersededById: undefined, rows: [] };
 		}
-		const rows = await search(ref, versionsQuery(subject, address), signal);
+		let rows: readonly SearchRow[] = [];
+		try {
+			rows = await search(ref, versionsQuery(subject, address), signal);
+		} catch (error) {
+			// A failed search must hide neither the series nor the other rows.
+			if (isAbort(error)) {
+				throw error;
+			}
+		}
 		const { before, after } = neighboursAmong(rows, { subject, version });
 		return {
 			supersededById: after && numberOf(ref, after),
@@ -71,7 +80,10 @@ export function versionLinks(
 				const sender = senders.get(keyOf(ref, guess.subject)) ?? '';
 				const { rows, ...ids } = await neighboursOf(ref, guess.subject, guess.version, sender, signal);
 				const isTheirs = rows.some(({ messageId }) => messageId === guess.messageId);
-				linked.set(guess.id, isTheirs ? { ...guess, ...ids, submitter: sender } : guess);
+				// The series itself is a hit, so an empty answer is a failure, and the next reading tries again.
+				if (rows.length > 0) {
+					linked.set(guess.id, isTheirs ? { ...guess, ...ids, submitter: sender } : guess);
+				}
 			}
 		},
 	};

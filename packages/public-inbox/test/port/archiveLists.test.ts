@@ -164,6 +164,39 @@ suite('archive as lists', () => {
 		assert.match(asked.at(-1) ?? '', /^s:"fold" AND f:"[^"]+@[^"]+" AND NOT s:re:$/);
 	});
 
+	test('a series opens although the search for its versions fails', async () => {
+		const all = [row('<two@a.example>', '[PATCH v2 1/1] fold'), row('<one@a.example>', '[PATCH 1/1] fold')];
+		const patch = raw('<one@a.example>', '[PATCH 1/1] fold', `Fold.\n---\n${diff}`);
+		const api = listsOver({
+			search: async (_, { query }) =>
+				query.startsWith('s:"')
+					? Promise.reject(new ArchiveError({ kind: 'badQuery', text: '' }, 'archive.example'))
+					: { ...found, rows: all, to: 2, total: 2 },
+			thread: async () => ({ mails: [patch], isCut: false }),
+		});
+		const first = (await pageOf(api.patchsets(devel, never))).find(({ version }) => version === 1);
+		const read = await api.patchset({ list: devel, id: first?.id ?? 0 }, never);
+		assert.deepEqual([read.id, read.supersededById], [first?.id, undefined]);
+		// The row of the second version survives the same failure.
+		assert.equal((await pageOf(api.patchsets(devel, never))).length, 2);
+	});
+
+	test('an own reply without a thread hides no other own mail', async () => {
+		const replies = [row('<r1@a.example>', 'Re: [PATCH] lost'), row('<r2@a.example>', 'Re: [PATCH] there')];
+		const api = listsOver({
+			search: async () => ({ ...found, rows: replies, to: 2, total: 2 }),
+			thread: async (_, messageId) =>
+				messageId === '<r1@a.example>'
+					? Promise.reject(
+							new ArchiveError({ kind: 'missing', isPartial: false, upstream: undefined }, 'archive.example'),
+						)
+					: { mails: [raw('<r2@a.example>', 'Re: [PATCH] there', 'Yes.\n')], isCut: false },
+		});
+		const pages = api.emailsOf?.(undefined, never);
+		assert.ok(pages);
+		assert.equal((await pageOf(pages)).length, 2);
+	});
+
 	test('own mails are those from the addresses of the user, in all followed lists', async () => {
 		const asked: string[] = [];
 		const api = listsOver({
