@@ -1,3 +1,4 @@
+import { archivedFrom } from './listedPatchset.ts';
 import type { Placed } from './seriesMembers.ts';
 import { isMisappliedByGit } from '../patch/fileDiff.ts';
 import { arrivalOrder } from './sentOrder.ts';
@@ -40,7 +41,13 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 		patches.filter((patch) => patch.keptFrom !== undefined),
 		({ keptFrom = 0 }) => keptFrom,
 	);
-	const isInOrder = mails.slice(1).every((mail, at) => arrivalOrder(mails[at]!, mail) <= 0);
+	// Numbers of archived mails have no order within a minute, so only the time counts.
+	const isInOrder = mails
+		.slice(1)
+		.every(
+			(mail, at) =>
+				(mail.id < archivedFrom ? arrivalOrder(mails[at]!, mail) : mails[at]!.createdMs - mail.createdMs) <= 0,
+		);
 	// One problem for the whole series, whose parts share a style.
 	const places = placed.flatMap(({ place }) => (place === undefined ? [] : [place]));
 	const wrong =
