@@ -1,5 +1,5 @@
 /** Kinds with their own icon in mixed lists. */
-export type IconKind = 'ticket' | 'thread' | 'patchset' | 'tracker' | 'list' | 'repository';
+export type IconKind = 'ticket' | 'thread' | 'patchset' | 'tracker' | 'list' | 'repository' | 'file';
 
 const icons: Readonly<Record<IconKind, string>> = {
 	ticket: 'issues',
@@ -8,6 +8,7 @@ const icons: Readonly<Record<IconKind, string>> = {
 	tracker: 'checklist',
 	list: 'mail',
 	repository: 'repo',
+	file: 'file',
 };
 
 /** Codicon of a thing. */

@@ -39,7 +39,7 @@ export function eventSentence(entry: InboxEntry, words: InboxWords, me: OwnerNam
 		case 'mailArrived':
 			return mailSentence(entry, event, by);
 		case 'patchsetReceived':
-			return versionSentence(event.version, by);
+			return versionSentence(event.version, by, event.path);
 		case 'patchsetMarked':
 			return setSentence(words.patchsetStatus(event.status), by);
 		case 'pushed':
@@ -175,7 +175,14 @@ function mailSentence(
 		: vscode.l10n.t('{0} sent a message: {1}', by, text);
 }
 
-function versionSentence(version: number, by: string | undefined): string {
+/** `path`: of a watched file that it changes. */
+function versionSentence(version: number, by: string | undefined, path?: string): string {
+	const file = path === undefined ? undefined : shortLine(path, longestText);
+	if (file !== undefined) {
+		return by === undefined
+			? vscode.l10n.t('Version {0} changes {1}', version, file)
+			: vscode.l10n.t('{0} changes {1} in version {2}', by, file, version);
+	}
 	if (version <= 1) {
 		return by === undefined ? vscode.l10n.t('New patchset') : vscode.l10n.t('{0} sent this patchset', by);
 	}

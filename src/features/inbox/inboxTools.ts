@@ -78,7 +78,7 @@ function eventText(event: InboxEvent): string {
 		case 'mailArrived':
 			return `mail ${event.mailId}: ${event.subject}`;
 		case 'patchsetReceived':
-			return `sent version ${event.version}`;
+			return `sent version ${event.version}${event.path === undefined ? '' : `, which changes ${event.path}`}`;
 		case 'patchsetMarked':
 			return `status ${spelled(event.status)}`;
 		case 'pushed':
@@ -98,5 +98,6 @@ const reasonTexts: Readonly<Record<InboxReason, string>> = {
 	newVersion: 'new version of what the person reviewed',
 	mine: 'belongs to the person',
 	participating: 'the person takes part',
+	watchedFile: 'changes a file that the person watches',
 	followed: 'the person follows it',
 };

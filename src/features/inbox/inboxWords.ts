@@ -41,6 +41,8 @@ export function watchedTitle(watched: Watched): string {
 			return visibleLine(ticketRefText(watched.ref));
 		case 'thread':
 			return vscode.l10n.t('Thread {0} of {1}', watched.id, visibleLine(refText(watched.list)));
+		case 'file':
+			return vscode.l10n.t('{0} in patches of {1}', visibleLine(watched.path), visibleLine(refText(watched.list)));
 		case 'patchset': {
 			const list = visibleLine(refText(watched.ref.list));
 			const mail = firstMailOfFormed(watched.ref.id);
@@ -64,6 +66,7 @@ export function reasonText(reason: InboxReason): string {
 		newVersion: vscode.l10n.t('you reviewed'),
 		mine: vscode.l10n.t('you submitted this'),
 		participating: vscode.l10n.t('participating'),
+		watchedFile: vscode.l10n.t('watched file'),
 		followed: vscode.l10n.t('followed'),
 	};
 	return texts[reason];

@@ -6,7 +6,7 @@ import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import type { Watching, WatchWord } from '../../store/inbox/inboxBook.ts';
 import { thingKey } from '../../store/inbox/inboxEntry.ts';
-import { watchedKey, watchedName, type Watched, placeOfWatched } from '../../store/inbox/watched.ts';
+import { watchedKey, watchedName, watchedNamed, type Watched, placeOfWatched } from '../../store/inbox/watched.ts';
 import { knownLists } from '../../store/lists/knownLists.ts';
 import type { InboxContext } from './inboxContext.ts';
 import { inboxSubject, thingsIn } from './inboxTargets.ts';
@@ -92,11 +92,14 @@ async function askWhat(connections: Connections, signal: AbortSignal): Promise<T
 }
 
 function thingsToWatch(connection: Connection): readonly ToWatch[] {
-	return thingsIn(connection.inbox, true).map(({ thing }) => ({
-		connection,
-		watched: thing,
-		title: thingTitle(thing),
-	}));
+	const files = connection.inbox.choices().flatMap(({ name }) => {
+		const watched = watchedNamed(name);
+		return watched?.kind === 'file' ? [{ connection, watched, title: watchedTitle(watched) }] : [];
+	});
+	const things = thingsIn(connection.inbox, true).map(({ thing }) => {
+		return { connection, watched: thing, title: thingTitle(thing) };
+	});
+	return [...things, ...files];
 }
 
 async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
@@ -115,8 +118,8 @@ async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
 		nothing: vscode.l10n.t('Muted'),
 		usual: onlyUsual ? usualDetails[onlyUsual] : vscode.l10n.t('Differs between the selected items'),
 	};
-	// Repositories only have pushes, which concern every watcher.
-	const words: readonly WatchWord[] = all.every(({ watched }) => watched.kind === 'repository')
+	// Pushes and patches of a file concern every watcher.
+	const words: readonly WatchWord[] = all.every(({ watched: { kind } }) => kind === 'repository' || kind === 'file')
 		? ['everything', 'nothing', 'usual']
 		: ['everything', 'concerns', 'nothing', 'usual'];
 	return choose(
@@ -171,6 +174,9 @@ export function chosenText(titles: readonly string[], word: WatchWord): string |
  * and for threads with own mails, and pushes for repositories.
  */
 export function usualWatching(of: Connection, watched: Watched): Watching {
+	if (watched.kind === 'file') {
+		return 'nothing';
+	}
 	const place = placeOfWatched(watched);
 	const ofPlace = place === watched ? 'usual' : of.inbox.choice(watchedKey(place));
 	if (ofPlace !== 'usual') {

@@ -4,7 +4,6 @@ import { resting } from '@forge-desk/base/timeSlice.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { firstWithHits, type Hits } from 'public-inbox/lines/firstWithHits.ts';
 import { committedLines, type EditedLine } from 'public-inbox/lines/lineInClone.ts';
-import { fileQuery } from 'public-inbox/lines/lineQueries.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
 import { choose } from '../../editor/ask/ask.ts';
@@ -16,7 +15,8 @@ import { repositoryOf, type FindGit } from '../../editor/git/gitApi.ts';
 import { run } from '../../editor/links/pageRequests.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
-import { isArchive, lineSearches, placeKey, searched, searchedPlaces, type SearchedPlace } from './searchedLists.ts';
+import { watchedKey, watchedName, type Watched } from '../../store/inbox/watched.ts';
+import { lineSearches, placeKey, searched, searchedPlaces, type SearchedPlace } from './searchedLists.ts';
 
 interface LineThreadsContext {
 	readonly connections: Connections;
@@ -71,23 +71,50 @@ export function lineThreadsCommands(context: LineThreadsContext): CommandTable {
 	}
 
 	async function aboutFile(edited: EditedLine, signal: AbortSignal): Promise<void> {
-		const archives = connections.all().filter(isArchive);
-		const name = visibleLine(edited.path);
+		const { path } = edited;
+		const archives = connections.all().filter(({ lists }) => lists.uncached.fileTerms);
+		const name = visibleLine(path);
 		const title = vscode.l10n.t('Searching for patches of {0}…', name);
 		const hits = await withProgress(title, signal, (working) =>
-			asked(edited, archives, (place) => searched(place, fileQuery(edited.path), working), working),
+			asked(
+				edited,
+				archives,
+				(place) => searched(place, place.connection.lists.uncached.fileTerms?.([path]) ?? '', working),
+				working,
+			),
 		);
 		if (!hits) {
 			return archives.length === 0
 				? say(vscode.l10n.t('Only email archives can be searched for files. Follow a list of an archive first.'))
 				: say(vscode.l10n.t('Your lists have no patch of {0}.', name));
 		}
-		const choices = hits.found.map((mail) => ({
-			label: visibleLine(mail.subject),
-			description: `${visibleLine(mail.from ?? '')} · ${agoText(mail.createdMs, clock.nowMs(), 'short')}`,
-			value: mail,
-		}));
-		await openThread(hits.place, await choose(vscode.l10n.t('Choose a patch of {0}', name), choices));
+		const { inbox } = hits.place.connection;
+		const watched: Watched = { kind: 'file', list: hits.place.list, path };
+		const isWatched = inbox.choice(watchedKey(watched)) === 'everything';
+		const mail = await choose<ShortEmail | undefined>(vscode.l10n.t('Choose a patch of {0}', name), [
+			...hits.found.map((value) => ({
+				label: visibleLine(value.subject),
+				description: `${visibleLine(value.from ?? '')} · ${agoText(value.createdMs, clock.nowMs(), 'short')}`,
+				value,
+			})),
+			// One key up from the first patch.
+			{
+				label: isWatched ? vscode.l10n.t('Stop Watching This File') : vscode.l10n.t('Watch This File'),
+				description: vscode.l10n.t('new patches in your inbox'),
+				iconPath: new vscode.ThemeIcon(isWatched ? 'eye-closed' : 'eye'),
+				alwaysShow: true,
+				value: undefined,
+			},
+		]);
+		if (mail) {
+			return openThread(hits.place, mail);
+		}
+		inbox.choose(watchedName(watched), isWatched ? 'usual' : 'everything');
+		tellBriefly(
+			isWatched
+				? vscode.l10n.t('Stopped watching {0}', name)
+				: vscode.l10n.t('New patches of {0} come to your inbox', name),
+		);
 	}
 
 	const ofEditor = (work: (edited: EditedLine, signal: AbortSignal) => Promise<void>): CommandHandler =>

@@ -13,7 +13,7 @@ export interface SearchedPlace {
 /** Nobody waits for more. */
 const mostLists = 8;
 
-export const isArchive = ({ instance }: Connection): boolean => instance.archiveUrl !== undefined;
+const isArchive = ({ instance }: Connection): boolean => instance.archiveUrl !== undefined;
 
 export const placeKey = ({ connection, list }: SearchedPlace): string => `${connection.key} ${listKey(list)}`;
 

@@ -25,6 +25,7 @@ export const inboxReasons = [
 	'newVersion',
 	'mine',
 	'participating',
+	'watchedFile',
 	'followed',
 ] as const;
 export type InboxReason = (typeof inboxReasons)[number];
@@ -62,7 +63,8 @@ const inboxEvent = v.variant('kind', [
 	/** Another ticket, `~owner/name#7`, mentions this one. */
 	v.object({ kind: v.literal('namedByTicket'), eventId: whole, from: maybe(v.string()) }),
 	v.object({ kind: v.literal('mailArrived'), mailId: whole, subject: v.string() }),
-	v.object({ kind: v.literal('patchsetReceived'), version: whole }),
+	/** `path`: of a watched file that it changes. */
+	v.object({ kind: v.literal('patchsetReceived'), version: whole, path: v.optional(v.string()) }),
 	v.object({ kind: v.literal('patchsetMarked'), status: keptWord(patchsetStatuses) }),
 	v.object({ kind: v.literal('pushed'), changes: v.pipe(v.array(referenceChange), v.readonly()) }),
 ]);

@@ -66,7 +66,7 @@ export class ListStore implements Disposable {
 	readonly mails: ListMails;
 	readonly #contents = new Map<string, ListContents>();
 	/** Reads without a cache. */
-	readonly uncached: UncachedListReads;
+	readonly uncached: ReturnType<typeof uncachedListReads>;
 	readonly ownMails: OwnMails;
 	/** Creates, describes and deletes lists. */
 	readonly writes: ListWrites;
@@ -444,18 +444,16 @@ export class ListStore implements Disposable {
 }
 
 /** Reads without a cache. */
-type UncachedListReads = ReturnType<typeof uncachedListReads>;
-
 export function uncachedListReads(api: ListApi) {
 	return {
 		get search() {
 			return api.search?.bind(api);
 		},
+		fileTerms: api.fileTerms?.bind(api),
 		searchPrefixes: api.searchPrefixes?.bind(api),
 		get mails() {
 			return api.mails?.bind(api);
 		},
-		/** Absent if each list costs a request. */
 		get activity() {
 			return api.activity;
 		},

@@ -10,7 +10,7 @@ import { watchedNamed } from '../inbox/watched.ts';
 export interface ChosenPlaces {
 	readonly trackers: readonly TrackerRef[];
 	readonly tickets: readonly TicketRef[];
-	/** Includes the lists of single threads and patchsets, because the rows of a list report news about both. */
+	/** Includes the lists of single threads, patchsets and files, because the rows of a list report their news. */
 	readonly lists: readonly ListRef[];
 	readonly repositories: readonly RepositoryRef[];
 }
@@ -27,6 +27,7 @@ export function chosenPlaces(inbox: Inbox): ChosenPlaces {
 				case 'list':
 					return [each.ref];
 				case 'thread':
+				case 'file':
 					return [each.list];
 				case 'patchset':
 					return [each.ref.list];

@@ -16,6 +16,7 @@ import { ownStatus, patchsetNews, type PatchsetNews } from './patchsetNews.ts';
 import { polling, type Polled, type Polling } from './polling.ts';
 import { mostMails, replyWalks, type FoundReplies } from './replyWalks.ts';
 import type { ListsContext, WatchContext } from './watchContext.ts';
+import { watchedFiles } from './watchedFiles.ts';
 import type { Listing } from '../shared/listing.ts';
 
 interface WatchedList extends ListInRounds {
@@ -72,6 +73,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	const ofPatchsets = patchsetNews(listContext, part, ofMails, isReadSinceOpened);
 	const older = olderPatchsets({ ...listContext, watched: () => wanted().map(({ ref }) => ref) }, part, ofPatchsets);
 	const threads = ownThreads(listContext, part, ofMails, ofPatchsets);
+	const files = watchedFiles(listContext);
 	const newsOf = listNews(context, ofPatchsets);
 	const rounds = listRounds<WatchedList>(context, wanted, ofAccount.fresh, (list, startMs) => {
 		list.wholeMs = startMs;
@@ -189,7 +191,10 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 					'lists',
 					(signal, askedMs) => readList(list, signal, askedMs),
 					rarelyMs,
-					(signal) => ofMails.tellLonePatches(ref, signal),
+					async (signal) => {
+						await ofMails.tellLonePatches(ref, signal);
+						await files.tell(ref, signal);
+					},
 				),
 				waiting: [],
 				mails: schedule(clock, 0, () => mailRestMs),
@@ -235,6 +240,9 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 		const { activity } = list;
 		const isQuiet = !list.polling.isTold && rounds.knows(list) && rounds.isQuiet(list) && !rounds.isChecked(list);
 		const found = await newsOf(list.ref, list.waiting.at(-1)?.mail.id ?? 0, isQuiet, signal);
+		if (found.isNew) {
+			files.due(list.ref);
+		}
 		list.areWaitingTold = list.polling.isTold || (list.areWaitingTold && list.waiting.length > 0);
 		const { wholeMs } = list;
 		const waiting = new Map(

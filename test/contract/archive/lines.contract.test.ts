@@ -8,7 +8,7 @@ import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { archiveClient } from 'public-inbox/http/archiveClient.ts';
 import type { CommittedLine } from 'public-inbox/lines/committedLine.ts';
 import { committedLines } from 'public-inbox/lines/lineInClone.ts';
-import { fileQuery } from 'public-inbox/lines/lineQueries.ts';
+import { fileQuery } from 'public-inbox/read/searchTerms.ts';
 import { threadsOfLines, type SearchedList } from 'public-inbox/lines/threadsOfLines.ts';
 import type { ListedMail } from 'public-inbox/lines/rankedThreads.ts';
 import { mailFacts } from 'public-inbox/local/mailFacts.ts';

@@ -1,7 +1,6 @@
+import { fileQuery, longestPhrase, phrase } from '../read/searchTerms.ts';
 import { fileName, isTelling, type CommitFacts, type CommittedLine } from './committedLine.ts';
 
-/** A longer text only makes the search slow. */
-const longestPhrase = 120;
 /** A maintainer may have changed one or the other. */
 const mostLongest = 3;
 
@@ -44,19 +43,4 @@ export function longestLines({ path }: CommittedLine, { added }: CommitFacts): r
 		.filter(({ length }) => length <= longestPhrase)
 		.toSorted((one, other) => other.length - one.length)
 		.slice(0, mostLongest);
-}
-
-/** Mails whose patch changes a file. */
-export function fileQuery(path: string): string {
-	return `dfn:${phrase(path) ?? '""'}`;
-}
-
-/** Words in this order. Signs between them do not count. */
-function phrase(text: string): string | undefined {
-	const words = text
-		.slice(0, longestPhrase)
-		.replace(text.length > longestPhrase ? /\S*$/ : /$/, '')
-		.replaceAll(/["\p{Cc}\s]+/gu, ' ')
-		.trim();
-	return /[\p{L}\p{N}]/u.test(words) ? `"${words}"` : undefined;
 }

@@ -19,6 +19,7 @@ import { isAway } from 'sourcehut/port/isAway.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveReads } from '../http/archiveReads.ts';
 import type { SearchRow } from '../read/searchPage.ts';
+import { fileQuery } from '../read/searchTerms.ts';
 import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
@@ -327,6 +328,7 @@ export function archiveLists(
 		},
 		posts: (ref, signal) => searched(ref, firstsQuery, signal),
 		search: (ref, terms, signal) => searched(ref, queryOf(terms), signal),
+		fileTerms: (paths) => paths.map(fileQuery).join(' OR '),
 		searchPrefixes: (ref, signal) => asking(client.prefixes(urlOf(ref), signal)),
 		async *emailsOf(user, signal) {
 			const addresses = user === undefined ? await ownAddresses(signal) : [user].filter((name) => name.includes('@'));

@@ -20,6 +20,11 @@ export function isOwnerName(text: string): boolean {
 }
 
 /** True for names that work in a path: no dot segments, no invisible characters. */
-export function isNameable({ owner, name }: NamedRef): boolean {
-	return isOwnerName(owner) && [owner, name].every((text) => /^(?!\.{1,2}$)[^\s\p{C}/\\?#]{1,255}$/u.test(text));
+export function fitsPath({ owner, name }: NamedRef): boolean {
+	return [owner, name].every((text) => /^(?!\.{1,2}$)[^\s\p{C}/\\?#]{1,255}$/u.test(text));
+}
+
+/** True for a name on a forge. Archives have a host instead of an owner. */
+export function isNameable(ref: NamedRef): boolean {
+	return isOwnerName(ref.owner) && fitsPath(ref);
 }

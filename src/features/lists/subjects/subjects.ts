@@ -78,8 +78,9 @@ export function listsSubject(value: unknown): ListsSubject | undefined {
 	const { authority, path } = bare;
 	const [, owner = '', name = '', id = ''] = typeof path === 'string' ? path.split('/') : [];
 	const list = { owner: decodedPart(owner) ?? '', name: decodedPart(name) ?? '' };
-	return typeof authority === 'string' && list.owner !== '' && list.name !== '' && /^[1-9]\d{0,14}$/.test(id)
-		? { kind: 'mail', connectionKey: authority, list, id: Number(id), messageId: undefined }
+	// Numbers in archives have 16 digits.
+	return typeof authority === 'string' && list.owner !== '' && list.name !== '' && /^[1-9]\d{0,15}$/.test(id)
+		? listsThingSubject({ kind: 'mail', connectionKey: authority, list, id: Number(id), messageId: undefined })
 		: undefined;
 }
 

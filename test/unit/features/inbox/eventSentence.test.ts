@@ -147,6 +147,16 @@ const rows: readonly Row[] = [
 		told: ['~bob sent version 2', 'New version 2'],
 	},
 	{
+		event: { kind: 'patchsetReceived', version: 1, path: 'src/wick.c' },
+		thing: patchset,
+		told: ['~bob changes src/wick.c in version 1', 'Version 1 changes src/wick.c'],
+	},
+	{
+		event: { kind: 'patchsetReceived', version: 2, path: 'src/wick.c\u202e' },
+		thing: patchset,
+		told: ['~bob changes src/wick.c⟨U+202E⟩ in version 2', 'Version 2 changes src/wick.c⟨U+202E⟩'],
+	},
+	{
 		event: { kind: 'patchsetMarked', status: 'needs_revision' },
 		thing: patchset,
 		told: ['~bob set the status to needs_revision', 'Status set to needs_revision'],

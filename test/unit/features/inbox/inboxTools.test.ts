@@ -41,12 +41,16 @@ suite('inbox for language models', () => {
 			{ kind: 'unassigned', eventId: 1, to: '~alice' },
 			{ kind: 'namedByTicket', eventId: 1, from: undefined },
 			{ kind: 'mailArrived', mailId: 4, subject: 'Hello' },
-			{ kind: 'patchsetReceived', version: 2 },
+			{ kind: 'patchsetReceived', version: 2, path: 'a.c' },
 			{ kind: 'patchsetMarked', status: 'applied' },
 			{ kind: 'pushed', changes: [{ name: 'refs/heads/main', old: undefined, now: 'aa', isAnnotatedTag: false }] },
 		];
 		const { connections, arrive } = inboxWorld();
-		arrive(events.map((event, at) => makeEntry(`e${at}`, 59 - at, { event, reason: inboxReasons[at % 8] ?? 'mine' })));
+		arrive(
+			events.map((event, at) =>
+				makeEntry(`e${at}`, 59 - at, { event, reason: inboxReasons[at % inboxReasons.length] ?? 'mine' }),
+			),
+		);
 		assert.deepEqual(
 			linesOf(readInbox(connections, {}))
 				.slice(2)
@@ -59,11 +63,11 @@ suite('inbox for language models', () => {
 				'labels removed: a (new version of what the person reviewed',
 				'assigned ~alice (belongs to the person',
 				'unassigned ~alice (the person takes part',
-				'mentioned in ticket (unknown) (the person follows it',
-				'mail 4: Hello (mentions the person',
-				'sent version 2 (assigned to the person',
-				'status applied (the person is asked for a review',
-				'pushed refs/heads/main new..aa (about a mail or patch of the person',
+				'mentioned in ticket (unknown) (changes a file that the person watches',
+				'mail 4: Hello (the person follows it',
+				'sent version 2, which changes a.c (mentions the person',
+				'status applied (assigned to the person',
+				'pushed refs/heads/main new..aa (the person is asked for a review',
 			],
 		);
 	});

@@ -6,6 +6,7 @@ import type * as vscode from 'vscode';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
+import { watchedNamed } from '../../../../src/store/inbox/watched.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeGit, fakeRepository, uriAt } from '../../../support/fakeGit.ts';
@@ -73,7 +74,8 @@ suite('mails about lines and files of a clone', function () {
 			const items = hits.some((words) => query.includes(words)) ? [mail] : [];
 			yield { items, seen: items.length, completeness: { kind: 'complete' } as const };
 		}
-		const connection = listConnection({ ...api, search }, me);
+		const fileTerms = ([path]: readonly string[]): string => `dfn:"${path}"`;
+		const connection = listConnection({ ...api, search, ...(isArchive ? { fileTerms } : {}) }, me);
 		const { instance } = connection;
 		return [
 			isArchive ? { ...connection, instance: { ...instance, archiveUrl: 'https://lore.example/' } } : connection,
@@ -169,5 +171,20 @@ suite('mails about lines and files of a clone', function () {
 		assert.equal(stubbed.passed.length, 1);
 		await commandsOf(forge)('forge.lists.aboutFile');
 		assert.match(stubbed.shown[0] ?? '', /^Only email archives/);
+	});
+
+	test('of a file come to the inbox once the file is watched, and no more afterwards', async () => {
+		const [archive] = connected('archive', ['dfn:"a.c"'], true);
+		const run = commandsOf(archive);
+		const choices = (): readonly unknown[] =>
+			archive.inbox.choices().map(({ name, watching }) => [watchedNamed(name), watching]);
+		stubbed.answers.push('Watch This File', 'Stop Watching This File');
+		await run('forge.lists.aboutFile');
+		assert.deepEqual(choices(), [
+			[{ kind: 'file', list: { owner: 'archive', name: 'devel' }, path: 'a.c' }, 'everything'],
+		]);
+		await run('forge.lists.aboutFile');
+		assert.deepEqual(choices(), []);
+		assert.deepEqual(stubbed.executed, []);
 	});
 });

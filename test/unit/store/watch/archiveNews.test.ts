@@ -5,6 +5,7 @@ import type { ArchiveReads } from 'public-inbox/http/archiveReads.ts';
 import { archiveLists } from 'public-inbox/port/archiveLists.ts';
 import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
+import { watchedName } from '../../../../src/store/inbox/watched.ts';
 import { openInbox } from '../../../../src/store/inbox/inbox.ts';
 import { listWatch } from '../../../../src/store/watch/listWatch.ts';
 import { watchReadings } from '../../../../src/store/watch/watchReadings.ts';
@@ -57,6 +58,11 @@ function world() {
 	};
 	const named = (messageId: string): string => messageId.slice(1, -1);
 	const isReply = ({ subject }: Mail): boolean => /^re:/i.test(subject);
+	/** Searches compare the words of a path, and find longer paths, too. */
+	const hasFile = ({ text = '' }: Mail, query: string): boolean => {
+		const paths = Array.from(query.matchAll(/dfn:"([^"]*)"/g), ([, path = '']) => path);
+		return paths.length === 0 || paths.some((path) => text.includes(`diff --git`) && text.includes(path));
+	};
 	const client = fake<ArchiveReads>({
 		async search(_, { query, from, rows }) {
 			asked.push(query);
@@ -67,6 +73,7 @@ function world() {
 						(address === undefined || mail.from === address) &&
 						(!/NOT s:re:/.test(query) || !isReply(mail)) &&
 						(query !== 's:re:' || isReply(mail)) &&
+						hasFile(mail, query) &&
 						(!/s:patch/.test(query) || mail.subject.startsWith('[PATCH')),
 				)
 				.toReversed();
@@ -133,11 +140,17 @@ function world() {
 						`${'subject' in thing ? thing.subject : ''}: ${reason} ${event.kind}`,
 				)
 				.toSorted(),
+		watch: (path: string): void => {
+			const list = { owner: 'archive.example', name: 'devel' };
+			inbox.choose(watchedName({ kind: 'file', list, path }), 'everything');
+		},
 		dispose: () => owned.dispose(),
 	};
 }
 
-const patch = 'Text.\n---\ndiff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n';
+const patchOf = (path: string): string =>
+	`Text.\n---\ndiff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-one\n+two\n`;
+const patch = patchOf('a.txt');
 
 suite('news of an archive', function () {
 	this.timeout(30_000);
@@ -173,6 +186,38 @@ suite('news of an archive', function () {
 		await pass(30 * minuteMs);
 		assert.equal(told().length, 1, told().join('\n'));
 		assert.match(told()[0] ?? '', /mine: \w+ mailArrived$/);
+		dispose();
+	});
+
+	test('a series with a patch of a watched file comes to the inbox once, and patches of other files do not', async () => {
+		const { send, pass, told, watch, asked, dispose } = world();
+		send({ id: 'old@a.example', subject: '[PATCH] old', from: 'ann@a.example', text: patchOf('src/A.c') });
+		await pass(20 * minuteMs);
+		watch('src/A.c');
+		watch('b.c');
+		await pass(80 * minuteMs);
+		asked.length = 0;
+		await pass(50 * minuteMs);
+		assert.deepEqual([asked.filter((query) => query.includes('dfn:')), told()], [[], []]);
+		send({ id: 'c@a.example', subject: '[PATCH v2 0/3] Tidy', from: 'ann@a.example' });
+		const series = { from: 'ann@a.example', answers: 'c@a.example' };
+		send({ ...series, id: '1@a.example', subject: '[PATCH v2 1/3] one', text: patchOf('lib/src/A.c') });
+		send({ ...series, id: '2@a.example', subject: '[PATCH v2 2/3] two', text: patchOf('src/A.c') });
+		send({ ...series, id: '3@a.example', subject: '[PATCH v2 3/3] three', text: patchOf('src/A.c') });
+		send({ id: 'x@b.example', subject: '[PATCH] longer', from: 'bob@b.example', text: patchOf('lib/src/A.c') });
+		send({ id: 'y@b.example', subject: '[PATCH] case', from: 'bob@b.example', text: patchOf('src/a.c') });
+		send({ id: 'z@r.example', subject: '[PATCH] own', from: own, text: patchOf('b.c') });
+		await pass(60 * minuteMs);
+		assert.deepEqual(told(), ['Tidy: watchedFile patchsetReceived']);
+		assert.equal(asked.filter((query) => query.includes('dfn:')).length, 1, asked.join('\n'));
+		asked.length = 0;
+		send({ id: 'n@b.example', subject: '[PATCH] both', from: 'bob@b.example', text: patchOf('b.c') });
+		await pass(60 * minuteMs);
+		assert.deepEqual(told(), ['Tidy: watchedFile patchsetReceived', 'both: watchedFile patchsetReceived']);
+		assert.deepEqual(
+			asked.filter((query) => query.startsWith('thread')),
+			['thread <n@b.example>'],
+		);
 		dispose();
 	});
 

@@ -7,6 +7,7 @@ import { makeMail } from '../../../../support/makeMail.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { pastedList } from 'sourcehut/web/readAddress.ts';
 
+const { listsSubject } = await import('../../../../../src/features/lists/subjects/subjects.ts');
 const { webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
 const { patchsetReference } = await import('../../../../../src/features/review/patchset/headView.ts');
 const { nameOfSender } = await import('../../../../../src/features/lists/subjects/words.ts');
@@ -51,6 +52,23 @@ suite('list links', () => {
 		assert.equal(webLink(fakeConnections(connection), uri), `${origin}/~alice/devel/%3Cm7%40forge.test%3E`);
 		const row = { item: {}, subject: { kind: 'list', connectionKey, ref: list } };
 		assert.equal(webLink(connections, row), `${origin}/~alice/devel`);
+	});
+
+	test('know the document of a message with the large number of an archive', () => {
+		const at = (id: string) => ({
+			scheme: 'forge-mail',
+			authority: connectionKey,
+			path: `/lore.example/git/${id}/Hello `,
+		});
+		const number = Number.MAX_SAFE_INTEGER;
+		assert.deepEqual(listsSubject(at(String(number))), {
+			kind: 'mail',
+			connectionKey,
+			list: { owner: 'lore.example', name: 'git' },
+			id: number,
+			messageId: undefined,
+		});
+		assert.equal(listsSubject(at(String(2 ** 53))), undefined);
 	});
 
 	test('point to the message of a patch file, else to its patchset', async () => {
