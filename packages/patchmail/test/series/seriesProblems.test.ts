@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { MailDoubt } from '../../src/mail/mailDoubts.ts';
 import type { DamageKind } from '../../src/patch/fileDiff.ts';
 import type { ReadableMail } from '../../src/mail/readableMail.ts';
+import { archivedFrom } from '../../src/series/listedPatchset.ts';
 import { readSeries } from '../../src/series/series.ts';
 import type { PatchMail, SeriesMail, SeriesProblem } from '../../src/series/seriesReading.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../../test/support/makeSeries.ts';
@@ -36,6 +37,13 @@ suite('problems of a series', () => {
 		] as const) {
 			assert.deepEqual(readSeries(mails).problems, problems);
 		}
+	});
+
+	test('of an archive include no order by numbers, because those of one minute have none', () => {
+		const [early, late] = [archivedFrom + 5, archivedFrom + 6];
+		const first = (createdMs: number): SeriesMail => patch(late, '[PATCH 1/2] a', createdMs);
+		assert.deepEqual(readSeries([first(1), patch(early, '[PATCH 2/2] b', 1)]).problems, []);
+		assert.deepEqual(readSeries([first(2), patch(early, '[PATCH 2/2] b', 1)]).problems, [{ kind: 'wrongOrder' }]);
 	});
 
 	test('include no prefix problem for patches without one in the subject', () => {

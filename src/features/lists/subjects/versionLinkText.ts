@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type { SeriesVersion } from '../../../store/lists/patchsets/patchsetReview.ts';
 
 /** Why a patchset counts as a version of another one, with the evidence, in a few words. */
-export function versionLinkText({ link, likeness }: SeriesVersion): string {
+export function versionLinkText({ link, likeness, patchset }: SeriesVersion): string {
 	switch (link) {
 		case undefined:
 			return '';
 		case 'forge':
-			return vscode.l10n.t('stated by the forge');
+			// Archives state no versions. A search found this one, and archives have no status.
+			return patchset.status === 'none' ? vscode.l10n.t('same title and sender') : vscode.l10n.t('stated by the forge');
 		case 'thread':
 			return vscode.l10n.t('reply in the same thread');
 		case 'stated':

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readSeries } from 'patchmail/series/series.ts';
 import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
 import type { PullRequestMail } from 'patchmail/series/seriesReading.ts';
+import type { Patchset } from 'sourcehut/port/list.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import type { PatchsetReview } from '../../../../../src/store/lists/patchsets/patchsetReview.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -75,6 +76,15 @@ suite('patchset page from its messages', () => {
 			[problem, advice, mailId],
 			['2 older versions in this thread are not listed.', 'Open the thread to read the older messages.', 20],
 		);
+	});
+
+	test('names the forge as the source of a version, but not an archive', async () => {
+		const known = await read();
+		const linkOf = (status: Patchset['status']): string => {
+			const patchset = { ...known.standing.patchset, status };
+			return viewOf(known, { versions: [{ patchset, link: 'forge', likeness: undefined }] }).versions[0]!.link;
+		};
+		assert.deepEqual([linkOf('proposed'), linkOf('none')], ['stated by the forge', 'same title and sender']);
 	});
 
 	test('warns about no sender after its message left the cache', async () => {
