@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,10 @@ export interface RealArchive {
 	inboxUrl(name: string): string;
 	/** Adds mails and indexes them. The server's search sees them after about a minute, all else at once. */
 	deliver(name: string, mails: readonly Uint8Array[]): void;
+	/** Ends the server, and keeps its mails. */
+	leave(): Promise<void>;
+	/** Starts it again, at the same address. */
+	comeBack(): Promise<void>;
 	stop(): Promise<void>;
 	/** The same at once, for the end of the process. */
 	readonly end: () => void;
@@ -63,25 +67,34 @@ export async function startArchive(
 			);
 		}
 		mkdirSync(join(folder, 'run'));
-		const server = spawn('public-inbox-httpd', ['-W0', '-l', '127.0.0.1:0'], {
-			env,
-			cwd: join(folder, 'run'),
-			stdio: ['ignore', 'ignore', 'pipe'],
-		});
-		const stop = async (): Promise<void> => {
-			if (server.exitCode === null && server.signalCode === null) {
+		let server: ChildProcess | undefined;
+		const start = async (address: string): Promise<string> => {
+			const started = spawn('public-inbox-httpd', ['-W0', '-l', address], {
+				env,
+				cwd: join(folder, 'run'),
+				stdio: ['ignore', 'ignore', 'pipe'],
+			});
+			server = started;
+			return await boundAddress(started.stderr);
+		};
+		const leave = async (): Promise<void> => {
+			if (server?.exitCode === null && server.signalCode === null) {
 				server.kill('SIGKILL');
 				await once(server, 'exit');
 			}
+		};
+		const stop = async (): Promise<void> => {
+			await leave();
 			rmSync(folder, { recursive: true, force: true });
 		};
 		const end = (): void => {
-			server.kill('SIGKILL');
+			server?.kill('SIGKILL');
 			rmSync(folder, { recursive: true, force: true });
 		};
 		try {
-			const siteUrl = await boundAddress(server.stderr);
-			return { siteUrl, inboxUrl: (name) => `${siteUrl}${name}/`, deliver, stop, end };
+			const siteUrl = await start('127.0.0.1:0');
+			const comeBack = async (): Promise<void> => void (await start(new URL(siteUrl).host));
+			return { siteUrl, inboxUrl: (name) => `${siteUrl}${name}/`, deliver, leave, comeBack, stop, end };
 		} catch (error) {
 			await stop();
 			throw error;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { eventually } from '../support/eventually.ts';
 import { startArchive, type RealArchive } from '../support/realArchive.ts';
 import { openSmtpDoor, type SmtpDoor } from 'sample-forge/mail/smtpDoor.ts';
 import { agreeByKey } from './support/boxKeys.ts';
@@ -24,6 +25,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const title = 'count: begin with zero';
 const said = 'Why not with one?';
+const saidOffline = 'Is this the end?';
 
 /** The steps of docs/archives.md without a mouse and without an account. */
 chainedSuite('reviewing a series of a mail archive with the keyboard alone', () => {
@@ -71,6 +73,20 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 	const row = /^count: begin with zero, /;
 	const thread = (text: string): Locator => workbench().page.locator('.review-widget').filter({ hasText: text });
 
+	/** Writes a draft comment on the line of the open diff. */
+	async function comments(text: string): Promise<void> {
+		const { page } = workbench();
+		await linesAreCommentable(page);
+		await run('View: Focus Active Editor Group');
+		await editorHasKeyboard(page);
+		await run('Comments: Add Comment on Current Selection');
+		await page.locator('.comment-form .monaco-editor.focused').waitFor();
+		await page.keyboard.type(text);
+		await page.getByRole('button', { name: /^Add Draft Comment/, disabled: false }).waitFor();
+		await press('Control+Enter');
+		await thread(text).getByText('Draft', { exact: true }).waitFor();
+	}
+
 	test('follows a list by its URL', async () => {
 		const { page } = workbench();
 		await openOnly(page, 'Lists');
@@ -115,15 +131,7 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 
 	test('sends a comment to the list and to everyone on the mail', async () => {
 		const { page } = workbench();
-		await linesAreCommentable(page);
-		await run('View: Focus Active Editor Group');
-		await editorHasKeyboard(page);
-		await run('Comments: Add Comment on Current Selection');
-		await page.locator('.comment-form .monaco-editor.focused').waitFor();
-		await page.keyboard.type(said);
-		await page.getByRole('button', { name: /^Add Draft Comment/, disabled: false }).waitFor();
-		await press('Control+Enter');
-		await thread(said).getByText('Draft', { exact: true }).waitFor();
+		await comments(said);
 		await run('Forge: Send Review…');
 		await agreeByKey(question(page, 'Send 1 message?'), 'Send');
 		await notification(page, /Sent 1 message to devel@lists\.example/).waitFor();
@@ -140,6 +148,46 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 		await thread(said).getByText('Rea Reviewer').first().waitFor();
 		await thread(said).getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
 		await workbench().screenshot('5 delivered');
+	});
+
+	test('sends a comment from the copy on this computer while the archive is away', async () => {
+		const { page } = workbench();
+		await keys.goDownTo('Lists', /^Mailing list devel/);
+		await keys.chooseFromMenu('More', 'Keep a Copy for Offline Reading…');
+		await type('All Messages', 'All Messages');
+		await page.getByText('devel can be read offline').first().waitFor();
+		await archive.leave();
+		await page.reload();
+		// The rows are unfolded as before.
+		const patch = /^(?:Patch )?2\/2 /;
+		await treeItem(page, patch).waitFor();
+		await workbench().screenshot('6 away');
+		await keys.goDownTo('Lists', patch);
+		await press('ArrowRight');
+		await page
+			.getByRole('treeitem', { name: /^File count\.txt/ })
+			.nth(1)
+			.waitFor();
+		await press('ArrowDown', 'Enter');
+		await editorTab(page, /\(2\/2/).waitFor();
+		await page.locator('.editor.modified').getByText('line 9 of the file').first().waitFor();
+		await comments(saidOffline);
+		await run('Forge: Send Review…');
+		await agreeByKey(question(page, 'Send 1 message?'), 'Send');
+		await eventually(async () => sent.length, 2);
+		assert.deepEqual(sent[1]?.to.toSorted(), ['ann@a.example', 'carl@c.example', 'devel@lists.example']);
+		await workbench().screenshot('6 offline');
+	});
+
+	test('shows that comment on its line once the archive is back', async () => {
+		await archive.comeBack();
+		archive.deliver('devel', [sent[1]!.raw]);
+		// The list shows at once what is here, while git fetches.
+		await eventually(async () => {
+			await run('Forge: Refresh');
+			return thread(saidOffline).getByText('Rea Reviewer').first().isVisible();
+		}, true);
+		await thread(saidOffline).getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
 	});
 
 	test('no pointer was in use', () => keys.assertNoPointer());
@@ -159,6 +207,7 @@ function seriesFor(repository: string, into: string): readonly Buffer[] {
 	git(repository, 'commit', '-m', 'count: some lines');
 	const clone = join(into, 'clone');
 	git(into, 'clone', '-q', repository, clone);
+	const earlier = new Date(Date.now() - 86_400_000).toUTCString();
 	return [1, 2].flatMap((version) => {
 		git(clone, 'checkout', '-q', '-B', `v${version}`, 'origin/main');
 		write(clone, { 19: `zero ${version}` });
@@ -173,7 +222,10 @@ function seriesFor(repository: string, into: string): readonly Buffer[] {
 			.toSorted()
 			.map((name) => {
 				const text = readFileSync(join(mails, name), 'utf8');
-				return Buffer.from(text.replace('*** SUBJECT HERE ***', title).replace('*** BLURB HERE ***', 'Counting.'));
+				// Git names cover letters after the second.
+				const first = text.replace(/^Date: .*$/m, `Date: ${earlier}`).replaceAll('<cover.', '<first.cover.');
+				const dated = version === 1 ? first : text;
+				return Buffer.from(dated.replace('*** SUBJECT HERE ***', title).replace('*** BLURB HERE ***', 'Counting.'));
 			});
 	});
 }

@@ -1,7 +1,24 @@
 import type { Patchset, ShortEmail } from 'sourcehut/port/list.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
-import { isSameAddress, senderIn } from 'patchmail/mail/onlySender.ts';
+import { isSameAddress, onlySender, senderIn } from 'patchmail/mail/onlySender.ts';
+import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { titleOf, titleOfMail } from 'patchmail/series/setAmong.ts';
+
+/** Who wrote a mail: the account, else the only address, in lower case. `undefined` for a name alone. */
+export function writerOf({
+	sender,
+	from = '',
+}: {
+	readonly sender: ShortEmail['sender'];
+	readonly from?: string | undefined;
+}): string | undefined {
+	return sender?.canonicalName ?? senderIn(from)?.address.toLowerCase();
+}
+
+/** The same for a parsed mail. */
+export function writerOfRead({ account, reading }: SeriesMail): string | undefined {
+	return account ?? (reading.kind === 'read' ? onlySender(reading.mail)?.address.toLowerCase() : undefined);
+}
 
 /** Known data of a patch sender. */
 export interface PatchSender {

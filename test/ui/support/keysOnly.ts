@@ -31,6 +31,8 @@ export interface KeysOnly {
 	readonly run: (title: string, choice?: string) => Promise<void>;
 	/** The entry of the open box that Enter takes. */
 	readonly focusedOption: () => Locator;
+	/** Chooses from the menu of the focused row, through submenus. */
+	readonly chooseFromMenu: (...entries: readonly string[]) => Promise<void>;
 	/** Moves down a view until a row with this label has the focus. */
 	readonly goDownTo: (view: 'Inbox' | 'Lists' | 'Tickets', label: RegExp) => Promise<void>;
 }
@@ -114,6 +116,23 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 		type,
 		run,
 		focusedOption,
+		async chooseFromMenu(...entries) {
+			const { page } = workbench();
+			// Redrawn rows close their menu.
+			await viewsAreAtRest(page);
+			await press('Shift+F10');
+			await page.locator('.monaco-menu').first().waitFor();
+			for (const [at, entry] of entries.entries()) {
+				// An open submenu is part of its entry, and both have the focus.
+				const focused = page.locator('.monaco-menu .action-item.focused').last();
+				for (let step = 0; !(await focused.isVisible()) || !(await focused.innerText()).startsWith(entry); step += 1) {
+					assert.ok(step < mostRows, `There is no entry ${entry}`);
+					await press('ArrowDown');
+				}
+				await press(at < entries.length - 1 ? 'ArrowRight' : 'Enter');
+			}
+			await page.locator('.monaco-menu').first().waitFor({ state: 'hidden' });
+		},
 		async goDownTo(view, label) {
 			const { page } = workbench();
 			await run(`Forge: Focus on ${view} View`);

@@ -36,7 +36,8 @@ export function heldReads(held: () => Promise<readonly HeldList[]>, archive: Arc
 		const nowMs = clock.nowMs();
 		if (fetch && nowMs - (fetchedMs.get(list) ?? 0) >= fetchEveryMs) {
 			fetchedMs.set(list, nowMs);
-			await fetch(never).catch(() => undefined);
+			// The network may be back with the next look.
+			await fetch(never).catch(() => fetchedMs.delete(list));
 		}
 		await list.refresh(() => undefined, never);
 	}

@@ -241,9 +241,16 @@ suite('lists on this machine', function () {
 		assert.equal((await subjects(reads, inboxUrl)).length, 2);
 		clock.advance(1);
 		assert.equal((await subjects(reads, inboxUrl)).length, 3);
-		rmSync(server.folder, { recursive: true });
+		renameSync(server.folder, `${server.folder}.away`);
 		clock.advance(60_000);
 		assert.equal((await reads.newest(inboxUrl, never)).length, 3);
+		renameSync(`${server.folder}.away`, server.folder);
+		server.commit('0', [['m', mail('four')]]);
+		clock.advance(1);
+		assert.equal((await subjects(reads, inboxUrl)).length, 4);
+		rmSync(server.folder, { recursive: true });
+		clock.advance(60_000);
+		assert.equal((await reads.newest(inboxUrl, never)).length, 4);
 		await assert.rejects(lists.keep(facts, { depth: 1, mostMebibytes: 1 }, () => undefined, never));
 		assert.equal((await lists.all()).length, 1);
 	});

@@ -11,7 +11,8 @@ import {
 	type Turn,
 } from './board.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
-import { sentBy } from '../../../store/people/sentBy.ts';
+import { isOwnWriter } from '../../../store/connection.ts';
+import { sentBy, writerOf, writerOfRead } from '../../../store/people/sentBy.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { PatchsetPlaces } from '../../../store/lists/keptMails.ts';
 import { perList, type AccountList } from './accountList.ts';
@@ -35,7 +36,8 @@ interface LastWord {
 /** A mail of the thread of a patchset. */
 interface Said {
 	readonly createdMs: number;
-	readonly account: string | undefined;
+	/** As of `writerOf`. */
+	readonly writer: string | undefined;
 	/** A patch or cover letter. */
 	readonly isPart: boolean;
 }
@@ -82,31 +84,29 @@ export function reviewBoard(replies: OwnReplies) {
 		patchset: Patchset,
 		conversation: () => readonly MailSummary[] | undefined,
 	): LastWord {
-		const { me, people } = seen.connection;
-		const isMe = (account: string | undefined): boolean =>
-			account === me || (account !== undefined && account === people.ownAddress()?.toLowerCase());
+		const isMe = (writer: string | undefined): boolean => isOwnWriter(seen.connection, writer);
 		const said = (
 			readMails(seen, patchset) ??
-			(conversation() ?? []).map(({ createdMs, sender, subject }): Said => ({
-				createdMs,
-				account: sender?.canonicalName,
-				isPart: isPartBySubject(subject),
+			(conversation() ?? []).map((mail): Said => ({
+				createdMs: mail.createdMs,
+				writer: writerOf(mail),
+				isPart: isPartBySubject(mail.subject),
 			}))
 		).toSorted((a, b) => a.createdMs - b.createdMs);
 		const last = said.at(-1);
 		const before = lists(seen).answered.get(patchset.id);
 		const isAnswered = before !== undefined && (last?.createdMs ?? 0) <= before;
-		const author = said.findLast(({ isPart }) => isPart)?.account;
+		const author = said.findLast(({ isPart }) => isPart)?.writer;
 		const by = !last
 			? undefined
 			: last.isPart
 				? 'none'
-				: isMe(last.account)
+				: isMe(last.writer)
 					? 'me'
-					: last.account !== undefined && last.account === author
+					: last.writer !== undefined && last.writer === author
 						? 'author'
 						: 'others';
-		return { atMs: last?.createdMs, isMine: isAnswered || isMe(last?.account), by: isAnswered ? 'me' : by };
+		return { atMs: last?.createdMs, isMine: isAnswered || isMe(last?.writer), by: isAnswered ? 'me' : by };
 	}
 
 	function lastWord(seen: AccountList, patchset: Patchset): LastWord {
@@ -261,11 +261,10 @@ function isAboutSnooze(group: string | undefined): boolean {
 function readMails({ connection, list }: AccountList, { id }: Patchset): readonly Said[] | undefined {
 	const review = connection.reviews.known({ list, id });
 	const parts = new Set([review?.series.cover?.id, ...(review?.series.patches.map(({ mail }) => mail.id) ?? [])]);
-	return review?.mails.map(({ id: mailId, createdMs, account, subject, reading }) => ({
-		createdMs,
-		// Senders in archives have no accounts.
-		account: account ?? (reading.kind === 'read' ? reading.mail.from[0]?.address.toLowerCase() : undefined),
-		isPart: parts.has(mailId) || isPartBySubject(subject),
+	return review?.mails.map((mail) => ({
+		createdMs: mail.createdMs,
+		writer: writerOfRead(mail),
+		isPart: parts.has(mail.id) || isPartBySubject(mail.subject),
 	}));
 }
 

@@ -1,9 +1,10 @@
 import { type ListRef, type Patchset, type PatchsetRef, listKey, type ShortEmail } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
-import type { Connection } from '../../../store/connection.ts';
+import { isOwnWriter, type Connection } from '../../../store/connection.ts';
 import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../store/lists/listThreads.ts';
-import { sentBy } from '../../../store/people/sentBy.ts';
+import { sentBy, writerOf, writerOfRead } from '../../../store/people/sentBy.ts';
 import type { LookedInList, ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { patchsetIds } from '../subjects/mailPlaces.ts';
 import * as vscode from 'vscode';
@@ -218,12 +219,15 @@ function isFormed({ id }: LookedInList): boolean {
 interface Written {
 	readonly id: number;
 	readonly createdMs: number;
-	/** `~name`; `undefined` for a sender without account. */
-	readonly account: string | undefined;
+	readonly isOwn: boolean;
 }
 
-function writtenOf({ id, createdMs, sender }: ShortEmail): Written {
-	return { id, createdMs, account: sender?.canonicalName };
+function writtenBy(
+	connection: Connection,
+	writer: string | undefined,
+	{ id, createdMs }: ShortEmail | SeriesMail,
+): Written {
+	return { id, createdMs, isOwn: isOwnWriter(connection, writer) };
 }
 
 function newestOf(mails: readonly Written[], from: number): number {
@@ -240,10 +244,13 @@ interface ListOfMarks {
 }
 
 /** A thread with its loaded mails and the list's posts. */
-function lookedThread({ lists, me }: Connection, list: ListRef, thread: ThreadSummary): LookedInList {
+function lookedThread(connection: Connection, list: ListRef, thread: ThreadSummary): LookedInList {
 	const { id, first, latest } = thread;
-	const mails = [...(lists.knownThread(list, id) ?? []), ...(first ? [first] : []), latest].map(writtenOf);
-	const others = mails.filter(({ account }) => account !== me);
+	const known = connection.lists.knownThread(list, id) ?? [];
+	const mails = [...known, ...(first ? [first] : []), latest].map((mail) =>
+		writtenBy(connection, writerOf(mail), mail),
+	);
+	const others = mails.filter(({ isOwn }) => !isOwn);
 	const isOwn = others.length === 0;
 	return { list, id, isOwn, updatedMs: newestOf(isOwn ? mails : others, 0) };
 }
@@ -251,14 +258,17 @@ function lookedThread({ lists, me }: Connection, list: ListRef, thread: ThreadSu
 /** A patchset with its state and the loaded mails of its thread. */
 function lookedPatchset(of: ListOfMarks, patchset: Patchset): LookedInList {
 	const { connection, list } = of;
-	const { lists, reviews, me } = connection;
+	const { lists, reviews } = connection;
 	const ref = { list, id: patchset.id };
 	const threadId = threadOfPatchset(of, patchset.id);
-	const thread = threadId === undefined ? undefined : lists.knownThread(list, threadId)?.map(writtenOf);
-	const mails: readonly Written[] = thread ?? reviews.known(ref)?.mails ?? [];
+	const thread = threadId === undefined ? undefined : lists.knownThread(list, threadId);
+	const mails =
+		thread?.map((mail) => writtenBy(connection, writerOf(mail), mail)) ??
+		reviews.known(ref)?.mails.map((mail) => writtenBy(connection, writerOfRead(mail), mail)) ??
+		[];
 	const series = mails.length === 0 ? undefined : lists.knownSeries(ref);
 	const own = new Set([series?.cover, ...(series?.patches ?? [])].map((mail) => mail?.id));
-	const answers = mails.filter(({ id, account }) => account !== me && !own.has(id));
+	const answers = mails.filter(({ id, isOwn }) => !isOwn && !own.has(id));
 	return {
 		list,
 		id: patchset.id,

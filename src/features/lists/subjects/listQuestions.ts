@@ -11,7 +11,7 @@ import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { threadsOf } from '../../../store/lists/listThreads.ts';
 import { listKind } from './listKind.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
-import { nameOfSender, statusOf, titleOf, patchTitle } from './words.ts';
+import { nameOfSender, statusOf, titleOf, patchTitle, writerText } from './words.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 
 /** Asks for an owned, subscribed or followed list. A single one needs no question. */
@@ -119,7 +119,7 @@ export async function askMailOfList(connection: Connection, list: ListRef, signa
 		(posts) =>
 			threadsOf(posts).map((each) => ({
 				label: visibleLine(titleOf(each.subject)),
-				description: visibleLine((each.first ?? each.latest).sender?.canonicalName ?? ''),
+				description: writerText(each.first ?? each.latest),
 				iconPath: new vscode.ThemeIcon('comment-discussion'),
 				value: each.id,
 			})),
@@ -151,7 +151,7 @@ async function askMail(
 		title,
 		mails.map((mail) => ({
 			label: visibleLine(labelOf(mail)),
-			description: visibleLine(mail.sender?.canonicalName ?? ''),
+			description: writerText(mail),
 			iconPath: new vscode.ThemeIcon(mail.isPatch === true ? 'diff' : 'comment'),
 			value: subjectOf(mail),
 		})),

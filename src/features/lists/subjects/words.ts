@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { toolStates, type Patchset, type PatchsetStatus, type ToolState } from 'sourcehut/port/list.ts';
+import {
+	toolStates,
+	type Patchset,
+	type PatchsetStatus,
+	type ShortEmail,
+	type ToolState,
+} from 'sourcehut/port/list.ts';
 import { spelled } from 'sourcehut/port/word.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import { personText as personLine } from 'patchmail/mail/writtenAddress.ts';
@@ -76,6 +82,11 @@ export function nameOfSender(header: string): string {
 	const [, quoted, plain, address] = displayName.exec(header.slice(0, 500).trim()) ?? [];
 	const name = visibleLine(quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? header.slice(0, 500));
 	return name === '' ? visibleLine(address ?? '') : name;
+}
+
+/** Who sent a mail, as rows have it: the account, else the name. Empty if unknown. */
+export function writerText({ sender, from = '' }: ShortEmail): string {
+	return sender ? visibleLine(sender.canonicalName) : nameOfSender(from);
 }
 
 /** The address is always shown, because a name proves nothing. */

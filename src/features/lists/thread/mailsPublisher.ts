@@ -10,7 +10,8 @@ import { isSameValue } from '../../../base/isSameValue.ts';
 import { pagePieces, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { MailTextView, ThreadMailsChange, ThreadMailView } from '../../../pages/protocol/mailsProtocol.ts';
-import type { Connection, Connections } from '../../../store/connection.ts';
+import { isOwnWriter, type Connection, type Connections } from '../../../store/connection.ts';
+import { writerOf } from '../../../store/people/sentBy.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
 import { pullView } from '../mail/pullView.ts';
 import { titleOf } from '../subjects/words.ts';
@@ -21,6 +22,7 @@ export interface ToldMail extends ThreadItem {
 	readonly subject: string;
 	readonly messageId: string;
 	readonly sender: ShortEmail['sender'];
+	readonly from?: string | undefined;
 }
 
 /** Current mails of a page. */
@@ -214,7 +216,7 @@ function frameOf(
 	{ placed: { mail, parent, depth }, answered, lastSeen }: Sources,
 	{ connection, subject: ofThread }: TellableMails,
 ): Frame {
-	const { id, createdMs, sender, subject, messageId } = mail;
+	const { id, createdMs, subject, messageId } = mail;
 	const from = answered?.kind === 'read' ? answered.mail.from[0] : undefined;
 	const writer = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
 	const own = subjectOfThread(subject);
@@ -228,7 +230,7 @@ function frameOf(
 		atMs: createdMs,
 		subject: isKnownSubject ? undefined : titleOf(subject),
 		messageId: visibleLine(messageId),
-		isNew: lastSeen !== undefined && id > lastSeen && sender?.canonicalName !== connection.me,
+		isNew: lastSeen !== undefined && id > lastSeen && !isOwnWriter(connection, writerOf(mail)),
 	};
 }
 

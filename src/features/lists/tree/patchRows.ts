@@ -19,7 +19,7 @@ import type { ListsContext } from '../context/listsContext.ts';
 import type { RepliesReview } from '../reviewState/patchsetReviews.ts';
 import { commentBody, firstLineOf, questionsText, questionText, writerName } from '../reviewState/reviewWords.ts';
 import type { MailSubject, CommentSubject, PatchFileSubject } from '../subjects/subjects.ts';
-import { answersText, lineChangesText, patchTitle } from '../subjects/words.ts';
+import { answersText, lineChangesText, patchTitle, writerText } from '../subjects/words.ts';
 import { viewedBox, viewedCount, viewedText, isViewed } from '../reviewState/viewedFiles.ts';
 import { ageFact, type Fact, emptyRow, same, shownFacts, spokenFacts } from './listRows.ts';
 import { openMailCommand } from './threadNodes.ts';
@@ -121,7 +121,7 @@ function rowOf(connection: Connection, ref: PatchsetRef, mail: MailSummary, pare
 		subject,
 		tooltip() {
 			const lines = [
-				mail.sender ? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName)) : '',
+				writerText(mail) === '' ? '' : vscode.l10n.t('Sent by {0}', writerText(mail)),
 				vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, vscode.env.language)),
 				mail.changes ? vscode.l10n.t('The message states: {0}', changesFact(mail.changes).shown) : '',
 				visibleLine(mail.messageId),

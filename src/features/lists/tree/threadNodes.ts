@@ -25,7 +25,7 @@ import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { listRowUri } from '../marks/listMarks.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import { answersText, statusOf, titleOf } from '../subjects/words.ts';
+import { answersText, statusOf, titleOf, writerText } from '../subjects/words.ts';
 
 /** Threads loaded per step for a filter that needs their mails. */
 const mostRead = 25;
@@ -170,7 +170,7 @@ function threadRow(
 			const replies = mails === undefined ? undefined : mails.length - 1;
 			const facts = [
 				same(isPull ? vscode.l10n.t('pull request') : (patchsetText ?? '')),
-				same(senderOf(first ?? latest)),
+				same(writerText(first ?? latest)),
 				ageFact(latest.createdMs, clock),
 				{
 					shown: replies === 0 ? vscode.l10n.t('no replies') : replies === undefined ? '' : answersText(replies),
@@ -213,7 +213,7 @@ function mailRow(
 			const title = firstLine ?? titleOf(mail.subject);
 			const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
 			const facts = [
-				same(senderOf(mail)),
+				same(writerText(mail)),
 				ageFact(mail.createdMs, clock),
 				...unsentMark(mail).map((shown) => ({ shown, spoken: '' })),
 			];
@@ -233,17 +233,14 @@ function mailRow(
 	};
 }
 
-function senderOf({ sender }: ShortEmail): string {
-	return sender ? visibleLine(sender.canonicalName) : '';
-}
-
 function mailTooltip(mail: ShortEmail, mark?: Mark): vscode.MarkdownString {
+	const written = visibleLine(mail.sender?.canonicalName ?? mail.from ?? '');
 	return untrustedMarkdown([
 		`**${escapeMarkdown(titleOf(mail.subject))}**`,
 		...[
 			mark ? markSentence(mark) : '',
-			mail.sender
-				? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName))
+			written !== ''
+				? vscode.l10n.t('Sent by {0}', written)
 				: vscode.l10n.t('Sent from an email address without an account'),
 			vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, vscode.env.language)),
 			visibleLine(mail.messageId),

@@ -7,6 +7,7 @@ import type { Connection, Connections } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { MailsPublisher, type ToldMail } from '../../lists/thread/mailsPublisher.ts';
 import { patchTitle } from '../../lists/subjects/words.ts';
+import { writerOfRead } from '../../../store/people/sentBy.ts';
 import { sentBy } from './patchView.ts';
 
 /** Mails of a conversation, made once for each reading of its thread. */
@@ -78,6 +79,7 @@ function talkOf({ lists }: Connection, { mails, series, threadId }: PatchsetRevi
 				subject: mail.subject,
 				messageId: mail.messageId,
 				sender: sentBy(mail),
+				from: writerOfRead(mail),
 			})),
 		readings: new Map(mails.map(({ id, reading }) => [id, reading])),
 		subject: subjectOfThread((mails.find(({ id }) => id === threadId) ?? mails[0])?.subject ?? ''),

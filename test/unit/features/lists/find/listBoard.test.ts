@@ -5,6 +5,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
+import type { ListApi } from 'sourcehut/port/forge.ts';
 import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { PatchsetStatus } from 'sourcehut/port/list.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
@@ -59,7 +60,7 @@ interface Scene {
 	readonly clock: FakeClock;
 }
 
-function scene(disk?: KeptMails): Scene {
+function scene(disk?: KeptMails, served = (api: ListApi): ListApi => api): Scene {
 	const { world, api } = fakeLists();
 	world.lists.push(makeList());
 	world.subscriptions.push(makeSubscription(makeList(), 1));
@@ -82,7 +83,7 @@ function scene(disk?: KeptMails): Scene {
 		...statuses.map((status, at) => makePatchset({ id: 10 - at, subject: `Set ${10 - at}`, status })),
 		makePatchset({ id: 4, subject: 'Mine', submitter: 'Alice <alice@forge.test>' }),
 	]);
-	const connection = listConnection(api, '~alice', keptNames(), world.users, disk);
+	const connection = listConnection(served(api), '~alice', keptNames(), world.users, disk);
 	const clock = fakeClock();
 	const parts = listsParts(fakeConnections(connection), clock);
 	const tree = listTree(parts);
@@ -374,6 +375,19 @@ suite('list board', () => {
 		assert.deepEqual(asked(), ['emails (own) 0', 'thread 31', 'thread 21']);
 		await board(tree);
 		assert.equal(asked().length, 3, 'a board that is drawn again asks nothing');
+	});
+
+	test('knows the writers of an archive, which has no accounts, by their addresses', async () => {
+		const { tree, world } = scene(undefined, (api) => ({
+			...api,
+			thread: async (id, signal) =>
+				(await api.thread(id, signal)).map((mail) => {
+					const from = mail.sender?.canonicalName === '~alice' ? 'Alice <Alice@forge.test>' : 'Bob <bob@forge.test>';
+					return { ...mail, sender: undefined, from };
+				}),
+		}));
+		answer(world);
+		assert.deepEqual((await board(tree)).slice(0, 3), answered);
 	});
 
 	test('finds replies of the account on disk while the forge is unreachable', async () => {

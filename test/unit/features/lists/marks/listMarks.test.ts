@@ -292,6 +292,20 @@ suite('unread marks in the Lists view', () => {
 		);
 	});
 
+	test('ignore own messages of an archive, which has no accounts', async () => {
+		const { connection, arrive, rows } = await situation();
+		Object.assign(connection.people, { ownAddress: () => 'alice@forge.test' });
+		const late = (id: number, threadId: number, from: string): Email =>
+			lateMail({ id, threadId, parentId: threadId, subject: 'Re: Talk', sender: undefined, from });
+		arrive({ mails: [late(21, 9, 'Alice <Alice@forge.test>'), late(22, 10, 'alice@forge.test <bob@forge.test>')] });
+		await connection.lists.thread(devel, 9, never);
+		await connection.lists.thread(devel, 10, never);
+		assert.deepEqual(contexts(await rows('Threads')), [
+			['Old talk', 'forge.mail.thread.unread'],
+			['Quiet talk', 'forge.mail.thread'],
+		]);
+	});
+
 	test('ignore own messages, patchsets and statuses', async () => {
 		const { rows, arrive, connection, setStatus: set } = await situation();
 		const sender = makeUser('alice');
