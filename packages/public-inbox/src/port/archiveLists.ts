@@ -24,7 +24,7 @@ import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../serie
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
 import { versionLinks, type Neighbours } from './versionLinks.ts';
-import { digestOf, numberedMails } from './numberedMails.ts';
+import { digestOf, inSeries, numberedMails } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
 /** First mails of threads. Search has no better words for them, and takes no `NOT` alone. Lists here know no `z:`. */
@@ -326,7 +326,7 @@ export function archiveLists(
 			const [address] = addresses;
 			return { ...listWith(owner, ref.name, description, 0), ...(address === undefined ? {} : { address }) };
 		},
-		posts: (ref, signal) => searched(ref, firstsQuery, signal),
+		posts: (ref, signal) => inSeries(searched(ref, firstsQuery, signal)),
 		search: (ref, terms, signal) => searched(ref, queryOf(terms), signal),
 		fileTerms: (paths) => paths.map(fileQuery).join(' OR '),
 		searchPrefixes: (ref, signal) => asking(client.prefixes(urlOf(ref), signal)),

@@ -5,7 +5,9 @@ import { mailOrder } from 'patchmail/mail/mailOrder.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { holdsDiff } from 'patchmail/mail/readMail.ts';
-import type { Email, ShortList } from 'sourcehut/port/list.ts';
+import type { Email, ShortEmail, ShortList } from 'sourcehut/port/list.ts';
+import type { Pages } from 'sourcehut/port/page.ts';
+import { provisionalSeries } from '../series/provisionalSeries.ts';
 import { mailWithHead } from '../local/mailFacts.ts';
 import type { MailNumbers } from './mailNumbers.ts';
 
@@ -64,6 +66,22 @@ export async function numberedMails(
 	const ordered = mailOrder(mails);
 	const [first] = ordered;
 	return ordered.map((mail) => ({ ...mail, threadId: mail === first ? undefined : first?.id }));
+}
+
+/** Posts whose patches name the first mail of their series as thread, because rows of a search do not. */
+export async function* inSeries(pages: Pages<ShortEmail>): Pages<ShortEmail> {
+	for await (const page of pages) {
+		const rows = page.items.map(({ messageId, subject, from = '', createdMs }) => {
+			return { messageId, subject, author: from, dateMs: createdMs };
+		});
+		const numbers = new Map(page.items.map(({ messageId, id }) => [messageId, id]));
+		const threadOf = new Map(
+			provisionalSeries(rows).flatMap(({ messageId, patches }) =>
+				patches.flatMap((patch) => (patch.messageId === messageId ? [] : [[patch.messageId, numbers.get(messageId)]])),
+			),
+		);
+		yield { ...page, items: page.items.map((mail) => ({ ...mail, threadId: threadOf.get(mail.messageId) })) };
+	}
 }
 
 export function digestOf(bytes: Uint8Array): string {

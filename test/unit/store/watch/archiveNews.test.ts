@@ -140,6 +140,10 @@ function world() {
 						`${'subject' in thing ? thing.subject : ''}: ${reason} ${event.kind}`,
 				)
 				.toSorted(),
+		watchList: (): void => {
+			const ref = { owner: 'archive.example', name: 'devel' };
+			inbox.choose(watchedName({ kind: 'list', ref }), 'everything');
+		},
 		watch: (path: string): void => {
 			const list = { owner: 'archive.example', name: 'devel' };
 			inbox.choose(watchedName({ kind: 'file', list, path }), 'everything');
@@ -186,6 +190,19 @@ suite('news of an archive', function () {
 		await pass(30 * minuteMs);
 		assert.equal(told().length, 1, told().join('\n'));
 		assert.match(told()[0] ?? '', /mine: \w+ mailArrived$/);
+		dispose();
+	});
+
+	test('a series on a list with the choice everything makes one entry', async () => {
+		const { send, pass, told, watchList, dispose } = world();
+		send({ id: 'old@a.example', subject: 'Hello', from: 'ann@a.example' });
+		watchList();
+		await pass(20 * minuteMs);
+		send({ id: 'c@a.example', subject: '[PATCH 0/2] Tidy', from: 'ann@a.example' });
+		send({ id: '1@a.example', subject: '[PATCH 1/2] one', from: 'ann@a.example', answers: 'c@a.example', text: patch });
+		send({ id: '2@a.example', subject: '[PATCH 2/2] two', from: 'ann@a.example', answers: 'c@a.example', text: patch });
+		await pass(60 * minuteMs);
+		assert.deepEqual(told(), ['Tidy: followed patchsetReceived']);
 		dispose();
 	});
 
