@@ -49,8 +49,8 @@ export function snoozePatchsets(connections: Connections, clock: Clock) {
 			}
 			const title =
 				subjects.length === 1
-					? vscode.l10n.t('How long to snooze the patchset')
-					: vscode.l10n.t('How long to snooze {0} patchsets', subjects.length);
+					? vscode.l10n.t('How long to snooze the patchset (private)')
+					: vscode.l10n.t('How long to snooze {0} patchsets (private)', subjects.length);
 			const chosen = await askUntil(title, clock.nowMs(), {
 				label: vscode.l10n.t('Until a New Version'),
 				iconPath: new vscode.ThemeIcon('versions'),
