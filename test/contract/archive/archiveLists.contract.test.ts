@@ -21,7 +21,8 @@ suite('lists of an archive', () => {
 	suiteSetup(async function () {
 		this.timeout(limitMs(300_000));
 		const one = mails.flatMap(({ messageId, raw }) => (messageId === doubleId ? [raw] : []));
-		archive = await startArchive({ devel: mails.map(({ raw }) => raw), twice: [] }, { twice: [...one, otherText] });
+		const series = { devel: mails.map(({ raw }) => raw), renamed: renamedSeries(), twice: [] };
+		archive = await startArchive(series, { twice: [...one, otherText] });
 		http = undiciClient({ transport: directTransport, clock: systemClock, random: () => 0 });
 	});
 	suiteTeardown(async () => {
@@ -62,7 +63,7 @@ suite('lists of an archive', () => {
 		for await (const { items } of api.lists(devel().owner, wanted())) {
 			names.push(...items.map(({ name }) => name));
 		}
-		assert.deepEqual(names.toSorted(), ['devel', 'twice']);
+		assert.deepEqual(names.toSorted(), ['devel', 'renamed', 'twice']);
 		requests = 0;
 		for await (const { items } of api.lists(undefined, wanted())) {
 			assert.deepEqual(items, []);
@@ -120,6 +121,21 @@ suite('lists of an archive', () => {
 		);
 	});
 
+	test('finds the version before a new title by its change-id, and no series that depends on it', async () => {
+		const api = open();
+		const ref = { owner: devel().owner, name: 'renamed' };
+		const rows = (await api.patchsets(ref, wanted()).next()).value?.items ?? [];
+		const [first, second, dependent] = ['fold once', 'fold twice', 'iron'].map(
+			(title) => rows.find(({ subject }) => subject === title)?.id ?? assert.fail(title),
+		);
+		const linked = async (id: number) => {
+			const { supersededById, supersedesId } = await api.patchset({ list: ref, id }, wanted());
+			return [supersedesId, supersededById];
+		};
+		assert.deepEqual(await linked(second!), [first, undefined]);
+		assert.deepEqual(await linked(dependent!), [undefined, undefined]);
+	});
+
 	test('numbers mails alike in every window, and finds them again', async () => {
 		const known: NumberedMail[] = [];
 		const kept = { read: () => known, add: (mail: NumberedMail) => void known.push(mail) };
@@ -173,3 +189,18 @@ suite('lists of an archive', () => {
 		}
 	});
 });
+
+/** Two versions with different titles, as b4 sends them, and a second version of a series that depends on them. */
+function renamedSeries(): readonly Buffer[] {
+	const diff = 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n';
+	const id = '20261101-fold-3f9a1c0d77aa';
+	return [
+		['[PATCH 1/1] fold once', `change-id: ${id}`],
+		['[PATCH v2 1/1] fold twice', `change-id: ${id}`],
+		['[PATCH v3 1/1] iron', `change-id: 20261102-iron-77aa3f9a1c0d\nprerequisite-change-id: ${id}:v2`],
+	].map(([subject, stated], at) =>
+		Buffer.from(
+			`From: Ann Author <ann@a.example>\nTo: renamed@lists.example\nSubject: ${subject}\nMessage-ID: <${at}@a.example>\nDate: ${new Date(Date.UTC(2026, 10, 1 + at)).toUTCString()}\n\nText.\n---\n${stated}\n\n${diff}`,
+		),
+	);
+}

@@ -392,8 +392,7 @@ export function archiveLists(
 		},
 		async patchset(ref, signal) {
 			const { mails, set, known } = await setOf(ref.list, ref.id, signal);
-			const neighbours =
-				known.get(set.id) ?? links.neighboursOf(ref.list, set.subject, set.version, set.submitter ?? '', signal);
+			const neighbours = known.get(set.id) ?? links.neighboursOf(ref.list, set, signal);
 			known.set(set.id, neighbours);
 			neighbours.catch(() => known.delete(set.id));
 			const { rows: ____, ...others } = await neighbours;

@@ -1,9 +1,10 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { PostedSeries } from 'patchmail/series/postedSeries.ts';
+import { statedVersions } from 'patchmail/series/statedVersions.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 import type { ProvisionalSeries } from '../series/provisionalSeries.ts';
-import { neighboursAmong, titleKey, versionsQuery } from '../series/otherVersions.ts';
+import { changeIdQuery, neighboursAmong, titleKey, versionsQuery } from '../series/otherVersions.ts';
 
 /** Patchsets before and after one, and all hits of the search for them. */
 export interface Neighbours {
@@ -12,10 +13,18 @@ export interface Neighbours {
 	readonly rows: readonly SearchRow[];
 }
 
+/** A series to link. `series`: its mails, if they were read. */
+interface LinkedSeries {
+	readonly subject: string;
+	readonly version: number;
+	readonly submitter: string | undefined;
+	readonly series?: PostedSeries['series'];
+}
+
 /** Searches beside that of a page. The next reading continues. */
 const mostLinked = 3;
 
-/** Links versions by title and address. Rows of a search have no address. */
+/** Links versions by `change-id` or title, and by address. Rows of a search have no address. */
 export function versionLinks(
 	search: (ref: ListRef, query: string, signal: AbortSignal) => Promise<readonly SearchRow[]>,
 	numberOf: (ref: ListRef, row: { readonly messageId: string; readonly dateMs: number | undefined }) => number,
@@ -30,9 +39,7 @@ export function versionLinks(
 	/** Searches only for a series with another version, by its number or by earlier rows. */
 	async function neighboursOf(
 		ref: ListRef,
-		subject: string,
-		version: number,
-		sender: string,
+		{ subject, version, submitter: sender = '', series }: LinkedSeries,
 		signal: AbortSignal,
 	): Promise<Neighbours> {
 		const others = [...(versions.get(keyOf(ref, subject)) ?? [])].filter((each) => each !== version);
@@ -40,21 +47,27 @@ export function versionLinks(
 		if ((version <= 1 && others.length === 0) || !address.includes('@')) {
 			return { supersededById: undefined, rows: [] };
 		}
+		const byTitle = { query: versionsQuery(subject, address), title: subject };
 		let rows: readonly SearchRow[] = [];
-		try {
-			rows = await search(ref, versionsQuery(subject, address), signal);
-		} catch (error) {
-			// A failed search must hide neither the series nor the other rows.
-			if (isAbort(error)) {
-				throw error;
+		for (const { query, title } of [...(series ? byChangeId(series, address) : []), byTitle]) {
+			try {
+				rows = await search(ref, query, signal);
+			} catch (error) {
+				// A failed search must hide neither the series nor the other rows.
+				if (isAbort(error)) {
+					throw error;
+				}
+			}
+			const { before, after } = neighboursAmong(rows, version, title);
+			if (before || after) {
+				return {
+					supersededById: after && numberOf(ref, after),
+					...(before ? { supersedesId: numberOf(ref, before) } : {}),
+					rows,
+				};
 			}
 		}
-		const { before, after } = neighboursAmong(rows, { subject, version });
-		return {
-			supersededById: after && numberOf(ref, after),
-			...(before ? { supersedesId: numberOf(ref, before) } : {}),
-			rows,
-		};
+		return { supersededById: undefined, rows };
 	}
 
 	return {
@@ -78,7 +91,7 @@ export function versionLinks(
 			);
 			for (const guess of wanted.slice(0, mostLinked)) {
 				const sender = senders.get(keyOf(ref, guess.subject)) ?? '';
-				const { rows, ...ids } = await neighboursOf(ref, guess.subject, guess.version, sender, signal);
+				const { rows, ...ids } = await neighboursOf(ref, { ...guess, submitter: sender }, signal);
 				const isTheirs = rows.some(({ messageId }) => messageId === guess.messageId);
 				// The series itself is a hit, so an empty answer is a failure, and the next reading tries again.
 				if (rows.length > 0) {
@@ -87,4 +100,11 @@ export function versionLinks(
 			}
 		},
 	};
+}
+
+/** Versions with a new title have the id alone. */
+function byChangeId({ cover, patches }: PostedSeries['series'], address: string) {
+	const reading = (cover ?? patches[0]?.mail)?.reading;
+	const { changeId } = statedVersions(reading?.kind === 'read' ? reading.mail.body : '');
+	return changeId === undefined ? [] : [{ query: changeIdQuery(changeId, address), title: undefined }];
 }

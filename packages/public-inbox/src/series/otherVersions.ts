@@ -13,12 +13,24 @@ export function versionsQuery(title: string, address: string): string {
 	return `s:"${phrase}" AND f:"${address.replaceAll('"', '')}" AND NOT s:re:`;
 }
 
-/** The versions before and after one, among the hits of that search. Of a version sent twice the later one counts. */
+/** A search for all versions with the `change-id` of b4. Series that depend on it name the id, too. */
+export function changeIdQuery(changeId: string, address: string): string {
+	const [id, from] = [changeId, address].map((text) => text.replaceAll('"', ''));
+	return `nq:"change-id: ${id}" AND f:"${from}" AND NOT nq:"prerequisite-change-id: ${id}" AND NOT s:re:`;
+}
+
+/**
+ * The versions before and after one, among the hits of a search. Of a version sent twice the later one counts. `subject`:
+ * only versions with this title.
+ */
 export function neighboursAmong(
 	rows: readonly SearchRow[],
-	{ subject, version }: { readonly subject: string; readonly version: number },
+	version: number,
+	subject: string | undefined,
 ): { readonly before: ProvisionalSeries | undefined; readonly after: ProvisionalSeries | undefined } {
-	const alike = provisionalSeries(rows).filter((each) => titleKey(each.subject) === titleKey(subject));
+	const alike = provisionalSeries(rows).filter(
+		(each) => subject === undefined || titleKey(each.subject) === titleKey(subject),
+	);
 	const older = alike.filter((each) => each.version < version);
 	const newer = alike.filter((each) => each.version > version);
 	return {

@@ -164,6 +164,33 @@ suite('archive as lists', () => {
 		assert.match(asked.at(-1) ?? '', /^s:"fold" AND f:"[^"]+@[^"]+" AND NOT s:re:$/);
 	});
 
+	test('a version with another title is found by its change-id, and by its title without one', async () => {
+		const changeId = '20261101-fold-3f9a1c0d77aa';
+		const renamed = [row('<two@a.example>', '[PATCH v2 1/1] fold twice'), row('<one@a.example>', '[PATCH 1/1] fold')];
+		for (const hits of [renamed, renamed.slice(0, 1)]) {
+			const asked: string[] = [];
+			const patch = raw('<two@a.example>', '[PATCH v2 1/1] fold twice', `Fold.\n---\nchange-id: ${changeId}\n${diff}`);
+			const api = listsOver({
+				async search(_, { query }) {
+					asked.push(query);
+					const rows = query.startsWith('nq:') ? hits : query.startsWith('s:"') ? [] : renamed;
+					return { ...found, rows, to: rows.length, total: rows.length };
+				},
+				thread: async () => ({ mails: [patch], isCut: false }),
+			});
+			const rowsOfList = await pageOf(api.patchsets(devel, never));
+			const [first, second] = [1, 2].map((version) => rowsOfList.find((each) => each.version === version)?.id ?? 0);
+			asked.length = 0;
+			const read = await api.patchset({ list: devel, id: second ?? 0 }, never);
+			assert.equal(read.supersedesId, hits === renamed ? first : undefined);
+			assert.match(
+				asked[0] ?? '',
+				/^nq:"change-id: 20261101-fold-3f9a1c0d77aa" AND f:"[^"]+" AND NOT nq:"prerequisite-/,
+			);
+			assert.equal(asked.length, hits === renamed ? 1 : 2);
+		}
+	});
+
 	test('a series opens although the search for its versions fails', async () => {
 		const all = [row('<two@a.example>', '[PATCH v2 1/1] fold'), row('<one@a.example>', '[PATCH 1/1] fold')];
 		const patch = raw('<one@a.example>', '[PATCH 1/1] fold', `Fold.\n---\n${diff}`);

@@ -8,7 +8,9 @@ export function versionLinkText({ link, likeness, patchset }: SeriesVersion): st
 			return '';
 		case 'forge':
 			// Archives state no versions. A search found this one, and archives have no status.
-			return patchset.status === 'none' ? vscode.l10n.t('same title and sender') : vscode.l10n.t('stated by the forge');
+			return patchset.status === 'none'
+				? vscode.l10n.t('same sender, and same title or change-id')
+				: vscode.l10n.t('stated by the forge');
 		case 'thread':
 			return vscode.l10n.t('reply in the same thread');
 		case 'stated':

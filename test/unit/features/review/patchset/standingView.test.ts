@@ -84,7 +84,10 @@ suite('patchset page from its messages', () => {
 			const patchset = { ...known.standing.patchset, status };
 			return viewOf(known, { versions: [{ patchset, link: 'forge', likeness: undefined }] }).versions[0]!.link;
 		};
-		assert.deepEqual([linkOf('proposed'), linkOf('none')], ['stated by the forge', 'same title and sender']);
+		assert.deepEqual(
+			[linkOf('proposed'), linkOf('none')],
+			['stated by the forge', 'same sender, and same title or change-id'],
+		);
 	});
 
 	test('warns about no sender after its message left the cache', async () => {
