@@ -12,6 +12,7 @@ import type { Forge } from 'sourcehut/port/forge.ts';
 import type { Net } from 'sourcehut/net.ts';
 import { archiveKey } from '../../editor/accounts/session.ts';
 import { mailboxInstance, type ArchiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import { fileLines } from '../../machine/storage/fileLines.ts';
 import type { KeptNames } from '../../store/shared/keptNames.ts';
 
@@ -61,9 +62,13 @@ export function programArchives(
 		if (existsSync(place.folder)) {
 			const held = await (await open()).held.all();
 			const hasKept = held.some(({ fetch }) => fetch !== undefined);
-			mailboxes = held.flatMap(({ facts: { url, name } }) => (url.startsWith(mailboxSite) ? [name] : []));
+			const found = held.flatMap(({ facts: { url, name } }) => (url.startsWith(mailboxSite) ? [name] : []));
+			const isNew = !isSameValue(found, mailboxes);
+			mailboxes = found;
 			await vscode.commands.executeCommand('setContext', 'forge.hasKeptLists', hasKept);
-			changed.fire();
+			if (isNew) {
+				changed.fire();
+			}
 		}
 	}
 	const mailboxLists: KeptNames = {

@@ -254,7 +254,10 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			log,
 		}),
 	);
-	void archives.look().catch((error: unknown) => shown.log(error));
+	const lookAtMailboxes = (): void => void archives.look().catch((error: unknown) => shown.log(error));
+	lookAtMailboxes();
+	// Another window may have opened a mailbox.
+	owned.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && lookAtMailboxes()));
 	const started = signedInAtStart(sample.user(), accounts, live, shown);
 	void started
 		.then(async () => {
