@@ -101,7 +101,7 @@ export function idInHref(href: string): string | undefined {
 
 /** Archives take the bytes of a Message-ID for Latin-1 in links, and find it by its UTF-8 only. */
 function readAgain(id: string): string {
-	if (Array.from(id).some((sign) => sign.charCodeAt(0) > 0xff)) {
+	if (/^[\0-\x7f]*$/.test(id) || /[^\0-\xff]/.test(id)) {
 		return id;
 	}
 	try {
