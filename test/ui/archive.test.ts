@@ -180,6 +180,7 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 	});
 
 	test('shows that comment on its line once the archive is back', async () => {
+		const { page } = workbench();
 		await archive.comeBack();
 		archive.deliver('devel', [sent[1]!.raw]);
 		// The list shows at once what is here, while git fetches.
@@ -187,6 +188,8 @@ chainedSuite('reviewing a series of a mail archive with the keyboard alone', () 
 			await run('Forge: Refresh');
 			return thread(saidOffline).getByText('Rea Reviewer').first().isVisible();
 		}, true);
+		// Own messages are no news.
+		await treeItem(page, /^Mailing list devel of 127\.0\.0\.1:\d+, followed$/).waitFor();
 		await thread(saidOffline).getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
 	});
 

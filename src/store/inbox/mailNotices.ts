@@ -30,6 +30,8 @@ export interface MailSays {
 	readonly namesMe: boolean;
 	/** A recipient is the account's own address. */
 	readonly isToMe: boolean;
+	/** The sender is. Own mails in archives have no account. */
+	readonly isOwn: boolean;
 }
 
 /** A patchset and its known position. */

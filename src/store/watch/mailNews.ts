@@ -110,13 +110,11 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 				return undefined;
 			}
 			const { text, from, to, cc } = reading.mail;
-			if (from.some(({ address }) => isSameAddress(address, own.address))) {
-				// Own mails in archives have no account.
-				return undefined;
-			}
+			const isOwn = from.some(({ address }) => isSameAddress(address, own.address));
 			return {
-				namesMe: namesAccount(text, me),
-				isToMe: [...to, ...cc].some(({ address }) => isSameAddress(address, own.address)),
+				namesMe: !isOwn && namesAccount(text, me),
+				isToMe: !isOwn && [...to, ...cc].some(({ address }) => isSameAddress(address, own.address)),
+				isOwn,
 			};
 		} catch (error) {
 			if (isAbort(error) || isHopeless(error) || isAway(error)) {
@@ -151,15 +149,11 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		const names = [thingOfMail(told), thingOfMail({ ...told, patchset: undefined })].map((thing) => thingKey(thing));
 		const chosen = names.find((each) => inbox.choice(each) !== 'usual') ?? placeOfList(list);
 		const watching = watchingIn(list, chosen);
-		return watching === 'nothing'
+		const read = watching !== 'nothing' && how === 'read' && !isPatchMail(mail) ? await says(mail, signal) : undefined;
+		const takesPart = own.threads.has(threadId);
+		return read?.isOwn === true || own.mails.some(({ id }) => id === mail.id)
 			? []
-			: mailNotice({
-					...told,
-					isMyPatch: isMyPatch(threadId, first),
-					takesPart: own.threads.has(threadId),
-					read: how === 'read' && !isPatchMail(mail) ? await says(mail, signal) : undefined,
-					watching,
-				});
+			: mailNotice({ ...told, isMyPatch: isMyPatch(threadId, first), takesPart, read, watching });
 	}
 
 	/** A version in reply to an earlier one never becomes a patchset (docs/protocol.md#how-patchsets-form). */

@@ -19,16 +19,15 @@ import { isAway } from 'sourcehut/port/isAway.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveReads } from '../http/archiveReads.ts';
 import type { SearchRow } from '../read/searchPage.ts';
-import { fileQuery } from '../read/searchTerms.ts';
+import { everyMail, fileQuery, queryOf } from '../read/searchTerms.ts';
 import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
 import { versionLinks, type Neighbours } from './versionLinks.ts';
-import { digestOf, inSeries, numberedMails } from './numberedMails.ts';
+import { digestOf, inSeries, numberedMails, titleInList } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
-/** First mails of threads. Search has no better words for them, and takes no `NOT` alone. Lists here know no `z:`. */
-const everyMail = 'd:19700101..';
+/** First mails of threads. Search has no better words for them. */
 const firstsQuery = `${everyMail} AND NOT s:re:`;
 const rowsOfPage = 200;
 /** Searches learn of a mail up to 73 seconds after its arrival. */
@@ -61,9 +60,11 @@ interface ReadThread {
 	readonly sets: readonly PostedSeries[];
 }
 
+/** A mail of a read thread. */
 interface PlaceOfMail {
 	readonly threadId: number | undefined;
 	readonly patchsetId: number | undefined;
+	readonly from?: string;
 }
 
 interface NewestMail {
@@ -95,8 +96,10 @@ export function archiveLists(
 	const ids = mailNumbers(kept, () => clock.nowMs());
 	/** The newest mail of each inbox, and the time of the one before. */
 	const newestMails = new Map<string, NewestMail>();
-	/** Threads and patchsets of mails, as read threads have them. Rows of a search name neither. */
+	/** Rows of a search name neither thread nor patchset nor address. */
 	const places = new Map<number, PlaceOfMail>();
+	/** Threads of posts, by `titleInList`. Replies among rows belong there. */
+	const titles = new Map<string, number>();
 	const links = versionLinks(
 		async (ref, query, signal) =>
 			(await asking(client.search(urlOf(ref), { query, from: 0, rows: rowsOfPage }, signal))).rows,
@@ -120,17 +123,28 @@ export function archiveLists(
 	}
 
 	function rowMail(ref: ListRef, { messageId, subject, author, dateMs = 0 }: SearchRow): ShortEmail {
+		const id = ids.numberOf({ inbox: ref.name, messageId }, dateMs);
+		const isReply = /^re:/i.test(subject);
+		const {
+			threadId,
+			patchsetId,
+			from = author,
+		} = places.get(id) ?? {
+			threadId: isReply ? titles.get(titleInList(ref.name, subject)) : undefined,
+			patchsetId: undefined,
+		};
+		const list = listOf(ref);
 		return {
-			id: ids.numberOf({ inbox: ref.name, messageId }, dateMs),
+			id,
 			createdMs: dateMs,
 			subject,
 			messageId,
 			parentId: undefined,
-			threadId: undefined,
-			list: listOf(ref),
+			threadId,
+			list,
 			sender: undefined,
-			from: author,
-			patchsetId: undefined,
+			from,
+			patchsetId,
 		};
 	}
 
@@ -204,7 +218,7 @@ export function archiveLists(
 			),
 		);
 		const placed = mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) }));
-		placed.forEach(({ id, threadId, patchsetId }) => places.set(id, { threadId, patchsetId }));
+		placed.forEach(({ id, threadId, patchsetId, from = '' }) => places.set(id, { threadId, patchsetId, from }));
 		links.read(ref, sets);
 		return { mails: placed, sets, neighbours: new Map() };
 	}
@@ -326,7 +340,7 @@ export function archiveLists(
 			const [address] = addresses;
 			return { ...listWith(owner, ref.name, description, 0), ...(address === undefined ? {} : { address }) };
 		},
-		posts: (ref, signal) => inSeries(searched(ref, firstsQuery, signal)),
+		posts: (ref, signal) => inSeries(ref, searched(ref, firstsQuery, signal), titles),
 		search: (ref, terms, signal) => searched(ref, queryOf(terms), signal),
 		fileTerms: (paths) => paths.map(fileQuery).join(' OR '),
 		searchPrefixes: (ref, signal) => asking(client.prefixes(urlOf(ref), signal)),
@@ -428,13 +442,4 @@ export function archiveLists(
 
 function listWith(owner: ShortList['owner'], name: string, description: string, updatedMs: number): MailingList {
 	return { id: undefined, name, owner, createdMs: 0, updatedMs, description, permissions: undefined };
-}
-
-/** The program's own terms in the words of archives; those of a user as they are. */
-function queryOf(terms: string): string {
-	return terms
-		.replace(/^$/, everyMail)
-		.replace(/^is:reply$/, 's:re:')
-		.replace(/^message-id:(?=\S+$)/, 'm:')
-		.replace(/^from:(?=\S+@\S+$)/, 'f:');
 }

@@ -4,8 +4,9 @@ import { headerValue } from 'patchmail/mail/mailHead.ts';
 import { mailOrder } from 'patchmail/mail/mailOrder.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
+import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { holdsDiff } from 'patchmail/mail/readMail.ts';
-import type { Email, ShortEmail, ShortList } from 'sourcehut/port/list.ts';
+import type { Email, ListRef, ShortEmail, ShortList } from 'sourcehut/port/list.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import { provisionalSeries } from '../series/provisionalSeries.ts';
 import { mailWithHead } from '../local/mailFacts.ts';
@@ -68,8 +69,12 @@ export async function numberedMails(
 	return ordered.map((mail) => ({ ...mail, threadId: mail === first ? undefined : first?.id }));
 }
 
-/** Posts whose patches name the first mail of their series as thread, because rows of a search do not. */
-export async function* inSeries(pages: Pages<ShortEmail>): Pages<ShortEmail> {
+/** Posts whose patches name the first mail of their series as thread, because rows of a search do not. Notes their titles. */
+export async function* inSeries(
+	{ name }: ListRef,
+	pages: Pages<ShortEmail>,
+	titles: Map<string, number>,
+): Pages<ShortEmail> {
 	for await (const page of pages) {
 		const rows = page.items.map(({ messageId, subject, from = '', createdMs }) => {
 			return { messageId, subject, author: from, dateMs: createdMs };
@@ -80,8 +85,15 @@ export async function* inSeries(pages: Pages<ShortEmail>): Pages<ShortEmail> {
 				patches.flatMap((patch) => (patch.messageId === messageId ? [] : [[patch.messageId, numbers.get(messageId)]])),
 			),
 		);
-		yield { ...page, items: page.items.map((mail) => ({ ...mail, threadId: threadOf.get(mail.messageId) })) };
+		const items = page.items.map((mail) => ({ ...mail, threadId: mail.threadId ?? threadOf.get(mail.messageId) }));
+		items.toReversed().forEach(({ id, threadId = id, subject }) => titles.set(titleInList(name, subject), threadId));
+		yield { ...page, items };
 	}
+}
+
+/** Equal for a mail and the replies to it. */
+export function titleInList(inbox: string, subject: string): string {
+	return `${inbox} ${subjectOfThread(subject)}`;
 }
 
 export function digestOf(bytes: Uint8Array): string {

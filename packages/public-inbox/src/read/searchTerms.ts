@@ -1,3 +1,5 @@
+/** Any mail. Search takes no `NOT` alone, and lists here know no `z:`. */
+export const everyMail = 'd:19700101..';
 /** A longer text only makes the search slow. */
 export const longestPhrase = 120;
 
@@ -14,4 +16,13 @@ export function phrase(text: string): string | undefined {
 		.replaceAll(/["\p{Cc}\s]+/gu, ' ')
 		.trim();
 	return /[\p{L}\p{N}]/u.test(words) ? `"${words}"` : undefined;
+}
+
+/** The program's own terms in the words of archives; those of a user as they are. */
+export function queryOf(terms: string): string {
+	return terms
+		.replace(/^$/, everyMail)
+		.replace(/^is:reply$/, 's:re:')
+		.replace(/^message-id:(?=\S+$)/, 'm:')
+		.replace(/^from:(?=\S+@\S+$)/, 'f:');
 }

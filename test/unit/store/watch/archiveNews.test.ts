@@ -238,6 +238,18 @@ suite('news of an archive', function () {
 		dispose();
 	});
 
+	test('a reply in a thread with an own reply comes to the inbox', async () => {
+		const { send, pass, told, dispose } = world();
+		send({ id: 'one@a.example', subject: '[PATCH] fold', from: 'ann@a.example', text: patch });
+		send({ id: 'r1@r.example', subject: 'Re: [PATCH] fold', from: own, answers: 'one@a.example' });
+		await pass(80 * minuteMs);
+		assert.deepEqual(told(), []);
+		send({ id: 'r2@b.example', subject: 'Re: [PATCH] fold', from: 'bob@b.example', answers: 'r1@r.example' });
+		await pass(30 * minuteMs);
+		assert.deepEqual(told(), ['fold: participating mailArrived']);
+		dispose();
+	});
+
 	test('a new version of a patchset with an own reply comes to the inbox, and one of another person does not', async () => {
 		const { send, pass, told, dispose } = world();
 		send({ id: 'one@a.example', subject: '[PATCH] fold', from: 'ann@a.example', text: patch });
