@@ -124,27 +124,19 @@ export function archiveLists(
 
 	function rowMail(ref: ListRef, { messageId, subject, author, dateMs = 0 }: SearchRow): ShortEmail {
 		const id = ids.numberOf({ inbox: ref.name, messageId }, dateMs);
-		const isReply = /^re:/i.test(subject);
-		const {
-			threadId,
-			patchsetId,
-			from = author,
-		} = places.get(id) ?? {
-			threadId: isReply ? titles.get(titleInList(ref.name, subject)) : undefined,
-			patchsetId: undefined,
-		};
-		const list = listOf(ref);
+		const place = places.get(id);
+		const guessed = /^re:/i.test(subject) ? titles.get(titleInList(ref.name, subject)) : undefined;
 		return {
 			id,
 			createdMs: dateMs,
 			subject,
 			messageId,
 			parentId: undefined,
-			threadId,
-			list,
+			threadId: place ? (place.threadId ?? id) : guessed,
+			list: listOf(ref),
 			sender: undefined,
-			from,
-			patchsetId,
+			from: place?.from ?? author,
+			patchsetId: place?.patchsetId,
 		};
 	}
 
