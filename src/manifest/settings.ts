@@ -162,7 +162,17 @@ export const settings: readonly { readonly title: string; readonly properties: R
 				uniqueItems: true,
 				items: {
 					type: 'string',
-					enum: ['mentioned', 'assigned', 'reviewAsked', 'answered', 'newVersion', 'mine', 'participating', 'followed'],
+					enum: [
+						'mentioned',
+						'assigned',
+						'reviewAsked',
+						'answered',
+						'newVersion',
+						'mine',
+						'participating',
+						'watchedFile',
+						'followed',
+					],
 					enumDescriptions: [
 						'You are mentioned.',
 						'You are assigned, or it happens to a ticket that is assigned to you.',
@@ -171,6 +181,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 						'A new version of a patchset that you reviewed.',
 						'It happens to what you submitted.',
 						'It happens where you wrote before.',
+						'A patch changes a file that you watch.',
 						'It happens to what you follow.',
 					],
 				},

@@ -91,7 +91,26 @@ export function programArchives(
 			),
 		mailboxKey: archiveKey(ofMailboxes.id),
 		/** Names of the followed lists of a site. */
-		followed: (siteUrl: string) => (siteUrl === mailboxSite ? mailboxLists : directory.followed(siteUrl)),
+		followed(siteUrl: string): KeptNames {
+			if (siteUrl === mailboxSite) {
+				return mailboxLists;
+			}
+			const followed = directory.followed(siteUrl);
+			return {
+				all: () => followed.all(),
+				async keep(names) {
+					const gone = followed.all().filter((name) => !names.includes(name));
+					await followed.keep(names);
+					if (gone.length > 0 && existsSync(place.folder)) {
+						const { held } = await open();
+						for (const name of gone) {
+							await held.remove(inboxUrlOf(siteUrl, name.slice(name.indexOf('/') + 1)));
+						}
+						await look();
+					}
+				},
+			};
+		},
 		/** The port of a site that is open already. */
 		forge(archives: Archives, siteUrl: string): Forge {
 			const file = join(folder, createHash('sha256').update(siteUrl).digest('hex').slice(0, 16), 'mails.txt');

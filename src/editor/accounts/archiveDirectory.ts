@@ -7,6 +7,7 @@ import type { KeptNames } from '../../store/shared/keptNames.ts';
 import type { UserSetting } from './forgeDirectory.ts';
 
 const urls = v.fallback(v.array(v.fallback(v.string(), '')), []);
+const anything = v.fallback(v.array(v.unknown()), []);
 const mirrorUrls = v.fallback(v.record(v.string(), v.array(v.string())), {});
 
 /** Sites of mail archives with followed lists, and these lists. */
@@ -16,6 +17,11 @@ export type ArchiveDirectory = ReturnType<typeof archiveDirectory>;
 export function archiveDirectory(lists: UserSetting, mirrors: UserSetting) {
 	const changed = new Emitter<void>();
 	const read = (): readonly string[] => v.parse(urls, lists.read()).flatMap((url) => listUrl(url) ?? []);
+	/** Writes these lists. Entries that are no lists stay, because the user may correct them. */
+	const write = (all: readonly string[]): PromiseLike<void> => {
+		const others = v.parse(anything, lists.read()).filter((each) => listUrl(String(each)) === undefined);
+		return lists.write([...new Set([...all, ...others])]);
+	};
 	const sitesOf = (all: readonly string[]): ReadonlySet<string> =>
 		new Set(all.flatMap((url) => inboxAt(url)?.siteUrl ?? []));
 	/** Sites without followed lists, for this window. */
@@ -51,13 +57,13 @@ export function archiveDirectory(lists: UserSetting, mirrors: UserSetting) {
 				async keep(names) {
 					const wanted = names.map((name) => inboxUrlOf(siteUrl, name.slice(host.length + 1)));
 					const isKept = (url: string): boolean => inboxAt(url)?.siteUrl !== siteUrl || wanted.includes(url);
-					await lists.write([...new Set([...read().filter(isKept), ...wanted])]);
+					await write([...read().filter(isKept), ...wanted]);
 					look();
 				},
 			};
 		},
 		async add(inboxUrl: string) {
-			await lists.write([...new Set([...read(), inboxUrl])]);
+			await write([...read(), inboxUrl]);
 			look();
 		},
 		/** Connects a site until the window closes. */

@@ -1,3 +1,4 @@
+import { minOf } from '@forge-desk/base/longArrays.ts';
 import { isSameAddress } from 'patchmail/mail/onlySender.ts';
 import { patchSubject, subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { listKey, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
@@ -117,7 +118,7 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 			}
 			const name = `files ${key}`;
 			const { sinceMs = 0, detail = '' } = inbox.position(name) ?? {};
-			const fromMs = Math.max(Math.min(...files.map(({ atMs }) => atMs)), sinceMs - lateMs);
+			const fromMs = Math.max(minOf(files.map(({ atMs }) => atMs)), sinceMs - lateMs);
 			const askedMs = Math.max(clock.nowMs(), sinceMs);
 			const found = await searched(list, files, fromMs, signal);
 			// Mails of earlier looks that this search may find again.

@@ -95,18 +95,31 @@ export function heldLists(
 		if (record.kind === 'mailbox') {
 			return { facts, list: new LocalList(returning(record.path), ask, file, nowMs), fetch: undefined };
 		}
-		const { address, depth, mostMebibytes } = record;
-		const place = { git, folder: join(folderOf(key), 'clone.git'), address, depth, mostMebibytes, nowMs };
-		const clone = epochClone(place);
+		const { depth, mostMebibytes } = record;
+		let { address } = record;
+		const clone = epochClone({
+			...{ git, folder: join(folderOf(key), 'clone.git'), depth, mostMebibytes, nowMs },
+			// The index tells by it a new epoch from a rewritten history.
+			get address() {
+				return address;
+			},
+		});
+		const list = new LocalList(clone, ask, file, nowMs);
 		return {
 			facts,
-			list: new LocalList(clone, ask, file, nowMs),
+			list,
 			async fetch(signal) {
 				if (nowMs() - record.askedMs < dayMs) {
 					return await clone.fetch(signal);
 				}
 				const newest = (await epochOf(facts.url, signal)) ?? address;
-				await epochClone({ ...place, address: newest }).fetch(signal);
+				if (newest !== address) {
+					// The last mails of the epoch before.
+					await clone.fetch(signal);
+					await list.refresh(() => undefined, signal);
+					address = newest;
+				}
+				await clone.fetch(signal);
 				// It may not be wanted any more.
 				if (await recordAt(key)) {
 					await write(key, { ...record, address: newest, askedMs: nowMs() });
@@ -148,10 +161,11 @@ export function heldLists(
 				await known.list.refresh(onProgress, signal);
 				return known.facts;
 			}
-			const names = new Set((await all()).map(({ facts }) => facts.name));
+			// Names of lists have no case.
+			const names = new Set((await all()).map(({ facts }) => facts.name.toLowerCase()));
 			const wanted = basename(path).replaceAll(/[^\w.+-]+/g, '-');
 			let name = wanted;
-			for (let at = 2; names.has(name); at += 1) {
+			for (let at = 2; names.has(name.toLowerCase()); at += 1) {
 				name = `${wanted}-${at}`;
 			}
 			const url = `${mailboxSite}${encodeURIComponent(name)}/`;

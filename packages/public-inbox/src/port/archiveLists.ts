@@ -24,7 +24,7 @@ import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../serie
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
 import { versionLinks, type Neighbours } from './versionLinks.ts';
-import { digestOf, inSeries, numberedMails, titleInList } from './numberedMails.ts';
+import { digestOf, inSeries, numberedMails, ownRow, titleInList } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
 /** First mails of threads. Search has no better words for them. */
@@ -98,6 +98,8 @@ export function archiveLists(
 	const newestMails = new Map<string, NewestMail>();
 	/** Rows of a search name neither thread nor patchset nor address. */
 	const places = new Map<number, PlaceOfMail>();
+	/** `From` of the user's mails, by Message-ID. */
+	const own = new Map<string, string>();
 	/** Threads of posts, by `titleInList`. Replies among rows belong there. */
 	const titles = new Map<string, number>();
 	const links = versionLinks(
@@ -135,7 +137,7 @@ export function archiveLists(
 			threadId: place ? (place.threadId ?? id) : guessed,
 			list: listOf(ref),
 			sender: undefined,
-			from: place?.from ?? author,
+			from: place?.from ?? own.get(messageId) ?? author,
 			patchsetId: place?.patchsetId,
 		};
 	}
@@ -271,7 +273,7 @@ export function archiveLists(
 			list: listOf(ref),
 			coverLetter: found.cover && rowMail(ref, found.cover),
 			supersededById: undefined,
-			submitter: author,
+			submitter: own.get(messageId) ?? author,
 			replyTo: undefined,
 			messageId: found.patches.at(-1)?.messageId ?? messageId,
 		};
@@ -339,10 +341,19 @@ export function archiveLists(
 		async *emailsOf(user, signal) {
 			const addresses = user === undefined ? await ownAddresses(signal) : [user].filter((name) => name.includes('@'));
 			const query = addresses.map((address) => `f:"${address.replaceAll('"', '')}"`).join(' OR ');
-			for (const name of query === '' ? [] : inboxes()) {
-				for await (const page of searched(refOf(name), query, signal)) {
-					yield { ...page, items: user === undefined ? await withPlaces(page.items, signal) : page.items };
-				}
+			// A page has the newest mails of all inboxes, because callers may want one page only.
+			let walks = query === '' ? [] : inboxes().map((name) => searched(refOf(name), query, signal));
+			while (walks.length > 0) {
+				const turns = await Promise.all(walks.map(async (walk) => ({ walk, page: (await walk.next()).value })));
+				const found = turns.flatMap(({ page }) => page?.items ?? []);
+				walks = turns.flatMap(({ walk, page }) => (page?.completeness.kind === 'more' ? [walk] : []));
+				const [address] = user === undefined ? addresses : [];
+				const mine = address === undefined ? [] : found.map((mail) => ownRow(mail, address));
+				mine.forEach(({ messageId, from = '' }) => own.set(messageId, from));
+				const items = address === undefined ? found : await withPlaces(mine, signal);
+				const completeness =
+					walks.length > 0 ? ({ kind: 'more', total: undefined } as const) : ({ kind: 'complete' } as const);
+				yield { items, seen: items.length, completeness };
 			}
 		},
 		activity: {

@@ -1,11 +1,13 @@
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 import type { ListRef } from 'sourcehut/port/list.ts';
 import type { WebAddresses } from 'sourcehut/port/webAddresses.ts';
 import { mailUrl, readArchivePlace } from '../read/archivePlace.ts';
 
 /** The site that has an inbox, and the inbox's name. `undefined` for the URL of a site. */
 export function inboxAt(inboxUrl: string): { readonly siteUrl: string; readonly name: string } | undefined {
-	const [, siteUrl, name] = /^(https?:\/\/[^/?#]+\/(?:[^?#]+\/)?)([^/?#]+)\/$/.exec(inboxUrl) ?? [];
-	return siteUrl === undefined || name === undefined ? undefined : { siteUrl, name: decodeURIComponent(name) };
+	const [, siteUrl, written = ''] = /^(https?:\/\/[^/?#]+\/(?:[^?#]+\/)?)([^/?#]+)\/$/.exec(inboxUrl) ?? [];
+	const name = decodedPart(written);
+	return siteUrl === undefined || name === undefined || name === '' ? undefined : { siteUrl, name };
 }
 
 export function inboxUrlOf(siteUrl: string, name: string): string {

@@ -4,6 +4,7 @@ import { headerValue } from 'patchmail/mail/mailHead.ts';
 import { mailOrder } from 'patchmail/mail/mailOrder.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import type { ReadableMail } from 'patchmail/mail/readableMail.ts';
+import { personText } from 'patchmail/mail/writtenAddress.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { holdsDiff } from 'patchmail/mail/readMail.ts';
 import type { Email, ListRef, ShortEmail, ShortList } from 'sourcehut/port/list.ts';
@@ -89,6 +90,12 @@ export async function* inSeries(
 		items.toReversed().forEach(({ id, threadId = id, subject }) => titles.set(titleInList(name, subject), threadId));
 		yield { ...page, items };
 	}
+}
+
+/** A row that a search by the user's address found. Searches look at names, too, so a name with the address proves nothing. */
+export function ownRow(mail: ShortEmail, address: string): ShortEmail {
+	const { from: name = '' } = mail;
+	return name.toLowerCase().includes(address.toLowerCase()) ? mail : { ...mail, from: personText({ name, address }) };
 }
 
 /** Equal for a mail and the replies to it. */

@@ -231,6 +231,16 @@ suite('lists on this machine', function () {
 		assert.deepEqual(await subjects(heldReads(opened().all, offline(), clock), inboxUrl), ['Subject of four', ...all]);
 	});
 
+	test('keeps its mails when the archive begins an epoch, also the last ones of the epoch before', async () => {
+		const lists = await kept('one');
+		const reads = heldReads(lists.all, offline(), clock);
+		server.commit('0', [['m', mail('two')]]);
+		server.commit('1', [['m', mail('three')]]);
+		epoch = 'ssh://archive.test/list/1';
+		clock.advance(dayMs);
+		assert.deepEqual(await subjects(reads, inboxUrl), ['Subject of three', 'Subject of two', 'Subject of one']);
+	});
+
 	test('looks for new mails while its list is looked at, and works on without the network', async () => {
 		const lists = await kept('one');
 		const reads = heldReads(lists.all, offline(), clock);

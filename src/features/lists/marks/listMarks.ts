@@ -272,7 +272,7 @@ function lookedPatchset(of: ListOfMarks, patchset: Patchset): LookedInList {
 	return {
 		list,
 		id: patchset.id,
-		isOwn: of.isMine(patchset) && answers.length === 0 && patchset.status === 'proposed',
+		isOwn: of.isMine(patchset) && answers.length === 0 && ['proposed', 'none'].includes(patchset.status),
 		updatedMs: newestOf(answers, patchset.updatedMs),
 	};
 }

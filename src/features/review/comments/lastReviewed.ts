@@ -1,7 +1,8 @@
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { answeredPatches } from 'patchmail/series/answeredPatches.ts';
-import type { Connection } from '../../../store/connection.ts';
+import { isOwnWriter, type Connection } from '../../../store/connection.ts';
+import { writerOfRead } from '../../../store/people/sentBy.ts';
 import {
 	failureOfMails,
 	type PatchsetReview,
@@ -55,7 +56,7 @@ async function isAnswered(
 		const own = new Set([review.series.cover?.id, ...review.series.patches.map(({ mail }) => mail.id)]);
 		const patchesOf = answeredPatches(review.mails, review.series);
 		const isThere = review.mails.some(
-			(mail) => mail.account === connection.me && !own.has(mail.id) && patchesOf(mail).length > 0,
+			(mail) => isOwnWriter(connection, writerOfRead(mail)) && !own.has(mail.id) && patchesOf(mail).length > 0,
 		);
 		const failure = isThere ? undefined : failureOfMails(review);
 		if (failure) {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { EventView } from '../../../pages/protocol/patchsetProtocol.ts';
-import type { Connection } from '../../../store/connection.ts';
+import { isOwnWriter, type Connection } from '../../../store/connection.ts';
+import { writerOfRead } from '../../../store/people/sentBy.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { appliedSentences, type AppliedFact } from '../../lists/checks/appliedCommits.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
@@ -14,7 +15,7 @@ const mostEvents = 100;
 
 /** Events of a patchset, oldest first. `records`: its clones on this computer. `applied`: outlives them. */
 export function eventViews(
-	{ me }: Connection,
+	connection: Connection,
 	{ versions, mails }: PatchsetReview,
 	records: readonly AppliedPatchset[],
 	applied: AppliedFact | undefined,
@@ -26,7 +27,7 @@ export function eventViews(
 			mailId: undefined,
 		})),
 		...mails
-			.filter(({ account, parentId }) => account === me && parentId !== undefined)
+			.filter((mail) => mail.parentId !== undefined && isOwnWriter(connection, writerOfRead(mail)))
 			.map(({ id, createdMs }) => ({ text: vscode.l10n.t('You replied'), atMs: createdMs, mailId: id })),
 	];
 	return [

@@ -10,7 +10,8 @@ import { plannedSending, unsentId } from 'patchmail/review/sending.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
 import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { failureOfMails } from '../../../store/lists/patchsets/patchsetReview.ts';
-import type { Connection } from '../../../store/connection.ts';
+import { isOwnWriter, type Connection } from '../../../store/connection.ts';
+import { writerOfRead } from '../../../store/people/sentBy.ts';
 import type { Drafts } from '../../../store/drafts/drafts.ts';
 import { keptSending, reviewDraft, reviewKey, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
@@ -72,8 +73,10 @@ export function reviewReader(parts: ListsContext) {
 				...writer,
 				own: [
 					...writer.own,
-					...mails.flatMap(({ account, reading }) =>
-						account === connection.me && reading.kind === 'read' ? reading.mail.from.map(({ address }) => address) : [],
+					...mails.flatMap((mail) =>
+						isOwnWriter(connection, writerOfRead(mail)) && mail.reading.kind === 'read'
+							? mail.reading.mail.from.map(({ address }) => address)
+							: [],
 					),
 					...unsure,
 				],

@@ -13,7 +13,8 @@ import {
 } from 'patchmail/review/carriedThreads.ts';
 import type { ReviewThread } from 'patchmail/review/reviewThreads.ts';
 import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
-import type { Connection } from '../../../store/connection.ts';
+import { isOwnWriter, type Connection } from '../../../store/connection.ts';
+import { writerOfRead } from '../../../store/people/sentBy.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
 import type { PatchsetReviews } from '../../lists/reviewState/patchsetReviews.ts';
@@ -54,7 +55,7 @@ export function earlierReader(reviews: PatchsetReviews, clock: Clock) {
 		return runResting(carriedThreads(threads, versions), rest, signal);
 	}
 
-	async function carryByHunks({ connection: { me }, earlier, later }: EarlierVersions, signal: AbortSignal) {
+	async function carryByHunks({ connection, earlier, later }: EarlierVersions, signal: AbortSignal) {
 		const before = compared.get(earlier);
 		if (before?.later === later) {
 			return before.by;
@@ -69,7 +70,7 @@ export function earlierReader(reviews: PatchsetReviews, clock: Clock) {
 			kept.has(place.mailId) &&
 			comments.every(({ mail }) => shown.has(mail.id));
 		const threads = review.threads.filter(
-			(thread) => thread.comments.some(({ mail }) => mail.account === me) && !isShown(thread),
+			(thread) => thread.comments.some(({ mail }) => isOwnWriter(connection, writerOfRead(mail))) && !isShown(thread),
 		);
 		const pair = { earlier: review.series, later: later.series };
 		const range = threads.length === 0 ? undefined : (await comparePair(pair, clock, signal)).compared;

@@ -7,7 +7,9 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
-import type { Connection } from '../../../store/connection.ts';
+import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
+import { isOwnWriter, type Connection } from '../../../store/connection.ts';
+import { writerOfRead } from '../../../store/people/sentBy.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { outcomesText, outcomeText } from '../../lists/reviewState/outcomeTexts.ts';
@@ -71,12 +73,13 @@ export async function ownComments(
 	const { threads } = await reviews.of(earlier, signal);
 	const { compared } = await comparePair(pair, clock, signal);
 	const authors = new Set([...pair.earlier.patches, ...pair.later.patches].map(({ mail }) => senderKey(mail)));
+	const isMine = (mail: SeriesMail): boolean => isOwnWriter(connection, writerOfRead(mail));
 	const outcomes = await runResting(
 		commentOutcomes(
 			threads,
 			{ ...pair, pairs: compared.kind === 'compared' ? compared.pairs : [] },
-			(mail) => mail.account === connection.me,
-			(mail) => mail.account !== connection.me && authors.has(senderKey(mail)),
+			isMine,
+			(mail) => !isMine(mail) && authors.has(senderKey(mail)),
 		),
 		resting(clock),
 		signal,
