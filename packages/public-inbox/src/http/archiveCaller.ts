@@ -71,7 +71,12 @@ export function archiveCaller(
 	}
 
 	/** Sends one request in the turn of its host. */
-	async function attempt<T>(url: URL, question: ArchiveQuestion<T>, signal: AbortSignal): Promise<T | URL> {
+	async function attempt<T>(
+		url: URL,
+		question: ArchiveQuestion<T>,
+		isOnly: boolean,
+		signal: AbortSignal,
+	): Promise<T | URL> {
 		const { origin, host, pathname, search } = url;
 		const turns = turnsOf(origin);
 		return await turns.run(async () => {
@@ -96,7 +101,9 @@ export function archiveCaller(
 				if (!question.isPage || status !== 200) {
 					const isPage = isHtml(contentType, start);
 					const page = isPage ? (await gathered(all, pageBytes)).bytes : start;
-					judge(turns, url, response, question.statuses ?? [], isPage ? page : undefined);
+					// The search of a partial mirror finds less than the archive.
+					const statuses = isOfPart(header) && !isOnly ? [] : question.statuses;
+					judge(turns, url, response, statuses ?? [], isPage ? page : undefined);
 					if (isPage) {
 						return await question.read({ status, url: url.href, contentType, chunks: replayed(page) });
 					}
@@ -124,11 +131,12 @@ export function archiveCaller(
 		page: Uint8Array | undefined,
 	): void {
 		const strange = page && strangePage(page);
+		const isBusy = status === 429 || status === 503;
+		const retryAtMs = isBusy ? turns.rest(retryMs(header('retry-after'), clock.nowMs())) : undefined;
 		if (strange === 'challenge') {
 			throw new ArchiveError({ kind: 'challenge' }, host);
 		}
-		if (status === 429 || status === 503) {
-			const retryAtMs = turns.rest(retryMs(header('retry-after'), clock.nowMs()));
+		if (retryAtMs !== undefined) {
 			throw new ArchiveError({ kind: 'busy', retryAtMs }, host);
 		}
 		turns.answered();
@@ -136,7 +144,7 @@ export function archiveCaller(
 			return;
 		}
 		if (status === 404 || status === 410) {
-			const isPartial = /^\s*partial\b/i.test(header('x-archive-coverage'));
+			const isPartial = isOfPart(header);
 			const upstream = isPartial ? header('x-archive-upstream') : '';
 			throw new ArchiveError({ kind: 'missing', isPartial, upstream: upstream === '' ? undefined : upstream }, host);
 		}
@@ -167,7 +175,7 @@ export function archiveCaller(
 		let at = new URL(url);
 		for (let redirects = 0, repetitions = 0; ;) {
 			try {
-				const answer = await attempt(at, question, signal);
+				const answer = await attempt(at, question, isOnly, signal);
 				if (!(answer instanceof URL)) {
 					return answer;
 				}
@@ -235,6 +243,11 @@ function isOfHost(error: unknown): boolean {
 
 function isPartial(error: unknown): boolean {
 	return error instanceof ArchiveError && error.problem.kind === 'missing' && error.problem.isPartial;
+}
+
+/** The host has a part of the archive only. */
+function isOfPart(header: ArchiveResponse['header']): boolean {
+	return /^\s*partial\b/i.test(header('x-archive-coverage'));
 }
 
 /** `Retry-After` in seconds, or as a date. */

@@ -67,9 +67,9 @@ export class HostTurns {
 
 	/** The server wants a pause. Repeated demands double it where the server names none. Returns its end. */
 	rest(askedMs: number | undefined): number {
-		const restMs = askedMs ?? firstRestMs * 2 ** this.#demands;
+		const ownMs = Math.min(firstRestMs * 2 ** this.#demands, longestRestMs);
 		this.#demands += 1;
-		this.#restUntilMs = this.#clock.nowMs() + Math.min(restMs, longestRestMs);
+		this.#restUntilMs = this.#clock.nowMs() + (askedMs ?? ownMs);
 		return this.#restUntilMs;
 	}
 

@@ -46,6 +46,10 @@ function part(head: string, name: string): string {
 
 /** Links of feeds are whole addresses, with the Message-ID as the last step. */
 function idInAddress(address: string | undefined): string | undefined {
-	const last = /([^/]+)\/?$/.exec(textOfHtml(address ?? ''))?.[1];
-	return last === undefined ? undefined : idInHref(last);
+	const last =
+		textOfHtml(address ?? '')
+			.replace(/\/$/, '')
+			.split('/')
+			.at(-1) ?? '';
+	return last === '' ? undefined : idInHref(last);
 }

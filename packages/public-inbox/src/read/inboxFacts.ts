@@ -39,7 +39,9 @@ export function readInboxConfig(
 			name ??= section === 'publicinbox' ? unescaped(title ?? '') : undefined;
 		} else if (key !== undefined && value !== undefined) {
 			const path = `${section}.${key.toLowerCase()}`;
-			values.set(path, [...(values.get(path) ?? []), unescaped(value.trim().replace(/^"(.*)"$/, '$1'))]);
+			const known = values.get(path) ?? [];
+			known.push(unescaped(value.trim().replace(/^"(.*)"$/, '$1')));
+			values.set(path, known);
 		}
 	}
 	const of = (key: string): readonly string[] => values.get(key) ?? [];

@@ -29,9 +29,10 @@ export interface SearchPage {
 }
 
 /** A row begins with its place: `12. <b><a href="id/">subject</a></b>`. The second line has author and date. */
-const rowStart = /(\d{1,9})\.\s*(?:<b>\s*)?<a\s[^<>]*?href="([^"<>]*)"[^<>]*>([^<]*)<\/a>/g;
+const rowStart = /(\d{1,9})\.\s*(?:<b>\s*)?<a\s[^<>]{0,300}?href="([^"<>]{0,9000})"[^<>]{0,300}>([^<]*)<\/a>/g;
 const byLine = /-\s+by\s(.*)\s@\s+(\d{4,5})-(\d\d)-(\d\d)\s+(\d{1,2}):(\d\d)\sUTC/;
-const authorOnly = /-\s+by\s+(.*?)\s*(?:\[\d+%\])?\s*$/m;
+const authorOnly = /-\s+by\s(.*)$/m;
+const percent = /\[\d{1,3}%\]\s*$/;
 const count = /\bResults\s+(\d{1,9})-(\d{1,9})\s+of\s+(~?)(\d{1,9})/;
 const noMore = /\bNo more results, only\s+(\d{1,9})/;
 
@@ -73,7 +74,7 @@ export function readSearchPage(body: Uint8Array): SearchPage | undefined {
 /** Archives send at most 200 rows. A page that counts more lies about itself. */
 const mostPlaces = 1000;
 /** Longer names are cut. Patterns of an endless line would take minutes. */
-const longestLine = 4096;
+const longestLine = 1024;
 
 function readRow([, , href = '', subject = '']: readonly string[], behind: string): SearchRow | undefined {
 	const messageId = idInHref(textOfHtml(href));
@@ -88,7 +89,7 @@ function readRow([, , href = '', subject = '']: readonly string[], behind: strin
 	return {
 		messageId,
 		subject: textOfHtml(subject),
-		author: textOfHtml(author ?? authorOnly.exec(behind)?.[1] ?? '').trim(),
+		author: textOfHtml(author ?? (authorOnly.exec(behind)?.[1] ?? '').replace(percent, '')).trim(),
 		dateMs,
 	};
 }

@@ -70,7 +70,7 @@ function urlBelow(siteUrl: string, path: string): string | undefined {
 
 /** `* 2023-11-15  1:33 - <a href="address">address</a>`, then an indented description. */
 const listed =
-	/\*\s{1,4}(?:(\d{4,5})-(\d\d)-(\d\d)\s{1,4}(\d{1,2}):(\d\d)\s{1,4})?(?:-\s{1,4})?<a\s[^<>]*?href="([^"<>]*)"[^<>]*>[^<]*<\/a>([^<*]*)/g;
+	/\*\s{1,4}(?:(\d{4,5})-(\d\d)-(\d\d)\s{1,4}(\d{1,2}):(\d\d)\s{1,4})?(?:-\s{1,4})?<a\s[^<>]{0,300}?href="([^"<>]{0,9000})"[^<>]{0,300}>[^<]*<\/a>([^<*]*)/g;
 
 /** Reads the start page of a site, for archives without a manifest. */
 export function readListing(body: Uint8Array, siteUrl: string): readonly ListedInbox[] {

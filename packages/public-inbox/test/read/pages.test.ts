@@ -97,6 +97,21 @@ suite('pages of archives', () => {
 		assert.equal(readManifest(bytes('{"/a":7}'), 'https://x.example/'), undefined);
 	});
 
+	test('endless attributes, spaces, steps and keys take no longer than the page', () => {
+		const bytes = (text: string): Buffer => Buffer.from(text);
+		const attributes = `<a ${'href=""'.repeat(200_000)}`;
+		assert.deepEqual(readSearchPage(bytes(`Results 1-2 of 2\n1. <b>${attributes}`))?.rows, []);
+		assert.deepEqual(readListing(bytes(`* ${attributes}`), 'https://archive.example/'), []);
+		const blank = ' '.repeat(100_000);
+		const row = `Results 1-1 of 1\n1. <b><a\nhref="a@b/">x</a></b>\n- by ${blank}x${blank}`;
+		assert.equal(readSearchPage(bytes(row))?.rows.length, 1);
+		const entry = `<entry><id>x</id><thr:in-reply-to href="${'a'.repeat(16_000)}//"/><link href="https://a.example/l/a@b/"/></entry>`;
+		assert.ok(readFeed(bytes(`<?xml version="1.0"?><feed xmlns="x">${entry.repeat(200)}</feed>`)));
+		const config = `[publicinbox "x"]\n${'address=a@b\n'.repeat(200_000)}`;
+		const facts = readInboxConfig(bytes(config), { url: 'https://archive.example/x/', description: '' });
+		assert.equal(facts?.addresses.length, 200_000);
+	});
+
 	test('a page of an archive may speak of challenges', () => {
 		const own = '<a href="../_/text/help/">help</a> Making sure you\'re not a bot!';
 		assert.equal(strangePage(bytes(own)), undefined);
