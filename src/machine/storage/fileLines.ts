@@ -21,7 +21,8 @@ export function fileLines(path: string, most: number) {
 			waiting = [];
 			try {
 				await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });
-				if (count >= most) {
+				// Another window may have put the full file aside.
+				if (count >= most && (count = linesIn(path).length) >= most) {
 					count = 0;
 					// A missing file also has room.
 					await rename(path, asidePath).catch(() => undefined);

@@ -27,17 +27,18 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 	const settled = new Set<string>();
 	const spend = (): void => background.budget.spend();
 
-	/** Patches since `fromMs`, oldest first. None of a list that refuses the search. */
+	/** Patches since `fromMs`, oldest first. None of a list that refuses the search. `isWhole`: false if older hits are left. */
 	async function searched(
 		list: ListRef,
 		files: readonly WatchedFile[],
 		fromMs: number,
 		signal: AbortSignal,
-	): Promise<readonly ShortEmail[]> {
+	): Promise<{ readonly found: readonly ShortEmail[]; readonly isWhole: boolean }> {
 		const { search, fileTerms } = lists.uncached;
 		if (!search || !fileTerms) {
-			return [];
+			return { found: [], isWhole: true };
 		}
+		let isWhole = true;
 		const found = new Map<number, ShortEmail>();
 		for (let at = 0; at < files.length; at += mostFilesInSearch) {
 			const terms = fileTerms(files.slice(at, at + mostFilesInSearch).map(({ path }) => path));
@@ -49,15 +50,17 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 				const isRead = await answered(
 					pages.next().then(({ value }) => {
 						const items = value?.items ?? [];
-						const recent = items.filter(({ createdMs }) => createdMs >= fromMs);
+						// Archives order by arrival, and rows may have an old date or none.
+						const recent = items.filter(({ createdMs }) => createdMs >= fromMs || createdMs === 0);
 						recent.filter(isPatchMail).forEach((mail) => found.set(mail.id, mail));
-						left = recent.length < items.length || items.length === 0 ? 0 : left;
+						isWhole &&= left > 0 || recent.length === 0 || value?.completeness.kind !== 'more';
+						left = recent.length === 0 ? 0 : left;
 					}),
 				);
 				left = isRead ? left : 0;
 			}
 		}
-		return [...found.values()].toSorted((a, b) => a.createdMs - b.createdMs);
+		return { found: [...found.values()].toSorted((a, b) => a.createdMs - b.createdMs), isWhole };
 	}
 
 	/**
@@ -120,7 +123,7 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 			const { sinceMs = 0, detail = '' } = inbox.position(name) ?? {};
 			const fromMs = Math.max(minOf(files.map(({ atMs }) => atMs)), sinceMs - lateMs);
 			const askedMs = Math.max(clock.nowMs(), sinceMs);
-			const found = await searched(list, files, fromMs, signal);
+			const { found, isWhole } = await searched(list, files, fromMs, signal);
 			// Mails of earlier looks that this search may find again.
 			const isFound = new Set(found.map(({ id }) => id));
 			const looked = new Set(
@@ -148,7 +151,7 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 					keep(entry, 0);
 				}
 			}
-			if (atMs < askedMs) {
+			if (isWhole && atMs < askedMs) {
 				keep(undefined, askedMs);
 			}
 			settled.add(key);

@@ -98,7 +98,11 @@ export function heldLists(
 		const { depth, mostMebibytes } = record;
 		let { address } = record;
 		const clone = epochClone({
-			...{ git, folder: join(folderOf(key), 'clone.git'), depth, mostMebibytes, nowMs },
+			git,
+			folder: join(folderOf(key), 'clone.git'),
+			depth,
+			mostMebibytes,
+			nowMs,
 			// The index tells by it a new epoch from a rewritten history.
 			get address() {
 				return address;

@@ -20,11 +20,11 @@ import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveReads } from '../http/archiveReads.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 import { everyMail, fileQuery, queryOf } from '../read/searchTerms.ts';
-import { provisionalSeries, seriesQuery, type ProvisionalSeries } from '../series/provisionalSeries.ts';
+import { seriesQuery, settledSeries, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
 import { versionLinks, type Neighbours } from './versionLinks.ts';
-import { digestOf, inSeries, numberedMails, ownRow, titleInList } from './numberedMails.ts';
+import { inSeries, numberedMails, ownRow, titleInList } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
 /** First mails of threads. Search has no better words for them. */
@@ -166,10 +166,12 @@ export function archiveLists(
 	function settled(ref: ListRef, messageId: string, dateMs: number): number {
 		const before = newestMails.get(ref.name);
 		if (before?.messageId !== messageId) {
-			newestMails.set(ref.name, { messageId, dateMs, sinceMs: clock.nowMs(), beforeMs: before?.dateMs ?? dateMs });
-			return before?.dateMs ?? dateMs;
+			// A mail that arrives late, or after one of the future, is as new as any.
+			const ms = Math.min(clock.nowMs(), Math.max(dateMs, (before?.dateMs ?? 0) + 1));
+			newestMails.set(ref.name, { messageId, dateMs: ms, sinceMs: clock.nowMs(), beforeMs: before?.dateMs ?? ms });
+			return before?.dateMs ?? ms;
 		}
-		return clock.nowMs() - before.sinceMs < searchLagMs ? before.beforeMs : dateMs;
+		return clock.nowMs() - before.sinceMs < searchLagMs ? before.beforeMs : before.dateMs;
 	}
 
 	/** `inbox`: empty for a Message-ID alone. */
@@ -197,8 +199,11 @@ export function archiveLists(
 	}
 
 	async function readThread(ref: ListRef, messageId: string, signal: AbortSignal): Promise<ReadThread> {
-		const { mails: raw } = await asking(client.thread(urlOf(ref), messageId, threadBytes, signal));
+		const { mails: raw, isCut } = await asking(client.thread(urlOf(ref), messageId, threadBytes, signal));
 		const mails = await numberedMails(ids, listOf(ref), raw, signal, messageId);
+		if (isCut && !mails.some((mail) => mail.messageId === messageId)) {
+			throw new ForgeError({ kind: 'tooLarge', limitBytes: threadBytes }, { about: messageId });
+		}
 		const parsed: SeriesMail[] = [];
 		for (const { id, parentId, createdMs, subject, messageId: name, envelope } of mails) {
 			const reading = await readMail(envelope, { evenIfLarge: true });
@@ -371,8 +376,9 @@ export function archiveLists(
 			const { inbox, messageId, text } = named(id);
 			return await fromInbox(inbox, async (ref) => {
 				const { mails: raw } = await asking(client.mail(urlOf(ref), messageId, mailBytes, signal));
-				const wanted = text === undefined ? raw : raw.filter((each) => digestOf(each) === text);
-				const [mail] = await numberedMails(ids, listOf(ref), wanted, signal);
+				const all = await numberedMails(ids, listOf(ref), raw, signal);
+				// Mails without the digest of a further text are first texts.
+				const mail = all.find((each) => ids.mailOf(each.id)?.text === text);
 				if (!mail) {
 					throw new ForgeError({ kind: 'notFound' }, { about: messageId });
 				}
@@ -390,12 +396,8 @@ export function archiveLists(
 			for (let from = 0; ;) {
 				const page = await asking(client.search(urlOf(ref), { query: seriesQuery, from, rows: rowsOfPage }, signal));
 				const isLast = page.to <= from || page.to >= page.total;
-				const found = provisionalSeries([...open, ...page.rows]);
-				// The next page may have the rest of an incomplete series.
-				const whole = found.filter(({ isComplete }) => isComplete || isLast);
-				open = found
-					.filter((each) => !whole.includes(each))
-					.flatMap(({ cover, patches }) => [...(cover ? [cover] : []), ...patches]);
+				const { settled: whole, rest } = settledSeries([...open, ...page.rows], page.rows, isLast);
+				open = rest;
 				const guesses = whole.map((each) => rowPatchset(ref, each));
 				await links.link(ref, guesses, signal);
 				const items = guesses.map((each) => links.of(each));

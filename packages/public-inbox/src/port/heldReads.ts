@@ -66,29 +66,42 @@ export function heldReads(held: () => Promise<readonly HeldList[]>, archive: Arc
 		}
 	}
 
-	/** `missing`: true for an answer without the mail. The clone of an epoch has no older mails. */
+	/** `lack`: whether the answer lacks the mail, or a part. The clone of an epoch has no older mails. */
 	async function answer<T>(
 		inboxUrl: string,
 		local: (found: HeldList) => Promise<T>,
 		remote: (from: ArchiveReads) => Promise<T>,
-		missing: (found: T) => boolean = () => false,
+		lack: (found: T) => 'all' | 'part' | undefined = () => undefined,
 	): Promise<T> {
 		const found = (await held()).find(({ facts }) => facts.url === inboxUrl);
 		const isMailbox = inboxUrl.startsWith(mailboxSite);
 		if (!found) {
 			return isMailbox ? notFound(inboxUrl) : await remote(archive);
 		}
+		let part: { readonly read: T } | undefined;
 		try {
 			const read = await local(found);
-			if (!missing(read)) {
+			const lacking = lack(read);
+			if (lacking === undefined || (isMailbox && lacking === 'part')) {
 				return read;
 			}
+			part = lacking === 'part' ? { read } : undefined;
 		} catch (error) {
 			if (isMailbox || isAbort(error)) {
 				throw error instanceof MailboxError ? problemOf(error, found.facts.description) : error;
 			}
 		}
-		return isMailbox ? notFound(inboxUrl) : await remote(archive);
+		if (isMailbox) {
+			return notFound(inboxUrl);
+		}
+		try {
+			return await remote(archive);
+		} catch (error) {
+			if (!part || isAbort(error)) {
+				throw error;
+			}
+			return part.read;
+		}
 	}
 
 	return {
@@ -143,14 +156,19 @@ export function heldReads(held: () => Promise<readonly HeldList[]>, archive: Arc
 				url,
 				({ list }) => list.mail(bracketed(messageId), mostBytes, signal),
 				(from) => from.mail(url, messageId, mostBytes, signal),
-				({ mails, isCut }) => mails.length === 0 && !isCut,
+				({ mails, isCut }) => (mails.length === 0 && !isCut ? 'all' : undefined),
 			),
 		thread: (url, messageId, mostBytes, signal) =>
 			answer(
 				url,
-				({ list }) => list.thread(bracketed(messageId), mostBytes, signal),
-				(from) => from.thread(url, messageId, mostBytes, signal),
-				({ mails, isCut }) => mails.length === 0 && !isCut,
+				async ({ list }) => {
+					const rows = await list.rowsOfThread(bracketed(messageId), signal);
+					const names = new Set(rows.map((row) => row.messageId));
+					const isPart = rows.some(({ parentId }) => parentId !== undefined && !names.has(parentId));
+					return { isPart, ...(await list.thread(bracketed(messageId), mostBytes, signal)) };
+				},
+				async (from) => ({ isPart: false, ...(await from.thread(url, messageId, mostBytes, signal)) }),
+				({ mails, isCut, isPart }) => (mails.length === 0 && !isCut ? 'all' : isPart ? 'part' : undefined),
 			),
 	};
 }

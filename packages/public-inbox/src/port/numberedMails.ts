@@ -103,7 +103,7 @@ export function titleInList(inbox: string, subject: string): string {
 	return `${inbox} ${subjectOfThread(subject)}`;
 }
 
-export function digestOf(bytes: Uint8Array): string {
+function digestOf(bytes: Uint8Array): string {
 	return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 

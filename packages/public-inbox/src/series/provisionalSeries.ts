@@ -1,3 +1,4 @@
+import { minOf } from '@forge-desk/base/longArrays.ts';
 import { subjectPlace, type SubjectPlace } from 'patchmail/series/subjectPlace.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 
@@ -70,6 +71,24 @@ export function provisionalSeries(rows: readonly SearchRow[]): readonly Provisio
 		.flat()
 		.map(seriesOf)
 		.toSorted((one, other) => (other.dateMs ?? 0) - (one.dateMs ?? 0));
+}
+
+/**
+ * The series that no later page of `all` goes on with, and the rows of the others. `page`: its last rows. Rows come by
+ * their arrival, newest first.
+ */
+export function settledSeries(
+	all: readonly SearchRow[],
+	page: readonly SearchRow[],
+	isLast: boolean,
+): { readonly settled: readonly ProvisionalSeries[]; readonly rest: readonly SearchRow[] } {
+	const oldestMs = minOf(page.map(({ dateMs = Infinity }) => dateMs));
+	const found = provisionalSeries(all);
+	const isSettled = ({ isComplete, dateMs = 0 }: ProvisionalSeries): boolean =>
+		isLast || isComplete || dateMs - oldestMs > mostBetweenMs;
+	const open = found.filter((each) => !isSettled(each));
+	const rest = open.flatMap(({ cover, patches }) => [...(cover ? [cover] : []), ...patches]);
+	return { settled: found.filter(isSettled), rest };
 }
 
 function seriesOf({ place, author, rows }: Group): ProvisionalSeries {

@@ -25,7 +25,11 @@ function row(messageId: string, subject: string) {
 }
 
 /** Lists over a client with these members. All others throw. */
-function listsOver(members: Partial<ArchiveClient>, time: Clock = clock): ReturnType<typeof archiveLists> {
+function listsOver(
+	members: Partial<ArchiveClient>,
+	time: Clock = clock,
+	inboxes: readonly string[] = ['devel'],
+): ReturnType<typeof archiveLists> {
 	const refused = (): never => assert.fail('an unexpected request');
 	const client: ArchiveClient = {
 		inbox: refused,
@@ -39,7 +43,7 @@ function listsOver(members: Partial<ArchiveClient>, time: Clock = clock): Return
 		...members,
 	};
 	return archiveLists(client, siteUrl, {
-		inboxes: () => ['devel'],
+		inboxes: () => inboxes,
 		ownAddresses: async () => ['ann@a.example'],
 		clock: time,
 	});
@@ -264,6 +268,65 @@ suite('archive as lists', () => {
 			items.push(...page.items.map(({ subject }) => subject));
 		}
 		assert.deepEqual(items, ['a']);
+	});
+
+	test('an incomplete series appears once no page can have its rest', async () => {
+		const day = 86_400_000;
+		const dated = (each: ReturnType<typeof row>, dateMs: number) => ({ ...each, dateMs });
+		const all = [
+			dated(row('<c@a.example>', '[PATCH 0/2] cover alone'), 9 * day),
+			dated(row('<b@a.example>', '[PATCH 1/2] may go on'), 5 * day),
+			dated(row('<a@a.example>', '[PATCH] single'), 4.5 * day),
+			dated(row('<z@a.example>', '[PATCH] last'), 0),
+		];
+		const api = listsOver({
+			search: async (_, { from }) => {
+				const rows = from === 0 ? all.slice(0, 3) : all.slice(3);
+				return { ...found, rows, from, to: from + rows.length, total: 4 };
+			},
+		});
+		const pages: (readonly string[])[] = [];
+		for await (const { items } of api.patchsets(devel, never)) {
+			pages.push(items.map(({ subject }) => subject));
+		}
+		assert.deepEqual(pages, [
+			['cover alone', 'single'],
+			['may go on', 'last'],
+		]);
+	});
+
+	test('own mails of all followed lists are on the first page', async () => {
+		const api = listsOver(
+			{
+				search: async (inboxUrl) => ({
+					...found,
+					rows: inboxUrl.endsWith('/other/') ? [row('<mine@a.example>', '[PATCH] mine')] : [],
+					to: 1,
+					total: 1,
+				}),
+			},
+			clock,
+			['devel', 'other'],
+		);
+		const first = await api.emailsOf?.(undefined, never).next();
+		const items = first?.done === false ? first.value.items : [];
+		assert.deepEqual(
+			items.map(({ messageId }) => messageId),
+			['<mine@a.example>'],
+		);
+		assert.match(items[0]?.from ?? '', /<ann@a\.example>$/);
+	});
+
+	test('a cut thread without the asked mail is too large, and not lost', async () => {
+		const api = listsOver({
+			search: async () => found,
+			thread: async () => ({ mails: [raw('<else@a.example>', 'Hello', 'x')], isCut: true }),
+		});
+		const [patchset] = await pageOf(api.patchsets(devel, never));
+		await assert.rejects(
+			api.patchset({ list: devel, id: patchset?.id ?? 0 }, never),
+			(error) => isForgeError(error) && error.problem.kind === 'tooLarge',
+		);
 	});
 
 	test('a failed thread is asked for again', async () => {

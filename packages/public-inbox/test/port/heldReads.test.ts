@@ -210,6 +210,18 @@ suite('lists on this machine', function () {
 		await assert.rejects(subjects(heldReads(lists.all, offline(), clock), inboxUrl), { message: 'offline' });
 	});
 
+	test('asks the archive for a thread that began before its mails, and has its part without the network', async () => {
+		server.commit('0', [['m', mail('two', { 'In-Reply-To': '<one@x>' })]]);
+		const lists = opened();
+		await lists.keep(facts, { depth: 1, mostMebibytes: 10 }, () => undefined, never);
+		const thread = (archive: ArchiveReads) =>
+			heldReads(lists.all, archive, clock).thread(inboxUrl, '<two@x>', 1_000_000, never);
+		assert.equal((await thread(offline())).mails.length, 1);
+		assert.deepEqual(requests, ['thread']);
+		const whole = { mails: [mail('one'), mail('two')], isCut: false };
+		assert.equal((await thread({ ...offline(), thread: async () => whole })).mails.length, 2);
+	});
+
 	test('brings new mails, and follows the archive into its next epoch', async () => {
 		const lists = await kept('one');
 		const reads = heldReads(lists.all, offline(), clock);
