@@ -98,6 +98,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		archiveDirectory(
 			userSettingOf(vscode.workspace, 'archives.lists'),
 			userSettingOf(vscode.workspace, 'archives.mirrors'),
+			keptForAll(steadyStorage(context.workspaceState), 'forge.visitedArchives'),
 		),
 	);
 	const indexOfMails = owned.add(indexThread({ programPath: mailParser, clock, log }, 60_000));
@@ -113,8 +114,23 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			ask: indexOfMails.ask,
 		},
 	);
-	// Mailboxes may not be read yet, and their texts must stay.
-	const archiveKeys = (): readonly string[] => [...archives.all().map(([key]) => key), archives.mailboxKey];
+	const knownArchives = keptForAll(storage, 'forge.archiveKeys');
+	/**
+	 * All that any window has had. Marks and snoozes of an archive stay without its lists, and mailboxes may not be read
+	 * yet.
+	 */
+	const archiveKeys = (): readonly string[] => {
+		const text = knownArchives.read();
+		const known = typeof text === 'string' ? text.split('\n') : [];
+		return [...new Set([...known, ...archives.all().map(([key]) => key), archives.mailboxKey])];
+	};
+	function rememberArchives(): void {
+		if (archives.all().length > 0) {
+			void knownArchives.write(archiveKeys().join('\n')).catch((error: unknown) => shown.log(error));
+		}
+	}
+	rememberArchives();
+	owned.add(archives.onDidChange(rememberArchives));
 	/** Empty without a session, because an unreadable secret storage looks the same: nothing may be deleted then. */
 	const allKeys = async (): Promise<readonly string[]> => {
 		const ids = await sessions.allIds();

@@ -4,6 +4,7 @@ import { inboxAt, inboxUrlOf } from 'public-inbox/port/archiveWeb.ts';
 import { mailboxSite } from 'public-inbox/read/archivePlace.ts';
 import { isOwnComputer, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { KeptNames } from '../../store/shared/keptNames.ts';
+import { keptIn, type KeptText } from '../../store/shared/keptText.ts';
 import type { UserSetting } from './forgeDirectory.ts';
 
 const urls = v.fallback(v.array(v.fallback(v.string(), '')), []);
@@ -13,8 +14,13 @@ const mirrorUrls = v.fallback(v.record(v.string(), v.array(v.string())), {});
 /** Sites of mail archives with followed lists, and these lists. */
 export type ArchiveDirectory = ReturnType<typeof archiveDirectory>;
 
-/** Reads the settings `forge.archives.lists` and `forge.archives.mirrors` now and on each change of the lists. */
-export function archiveDirectory(lists: UserSetting, mirrors: UserSetting) {
+const mostVisited = 20;
+
+/**
+ * Reads the settings `forge.archives.lists` and `forge.archives.mirrors` now and on each change of the lists. `kept`: sites
+ * that were visited in the workspace, because its pages return with the editor.
+ */
+export function archiveDirectory(lists: UserSetting, mirrors: UserSetting, kept: KeptText) {
 	const changed = new Emitter<void>();
 	const read = (): readonly string[] => v.parse(urls, lists.read()).flatMap((url) => listUrl(url) ?? []);
 	/** Writes these lists. Entries that are no lists stay, because the user may correct them. */
@@ -24,8 +30,10 @@ export function archiveDirectory(lists: UserSetting, mirrors: UserSetting) {
 	};
 	const sitesOf = (all: readonly string[]): ReadonlySet<string> =>
 		new Set(all.flatMap((url) => inboxAt(url)?.siteUrl ?? []));
-	/** Sites without followed lists, for this window. */
-	const visited = new Set<string>();
+	/** Sites that may have no followed lists. */
+	const visited = new Set(
+		keptIn(kept.read(), v.array(v.string()), []).filter((url) => listUrl(`${url}x/`) !== undefined),
+	);
 	let sites: ReadonlyMap<string, ForgeInstance> = new Map();
 
 	function look(): void {
@@ -66,9 +74,10 @@ export function archiveDirectory(lists: UserSetting, mirrors: UserSetting) {
 			await write([...read(), inboxUrl]);
 			look();
 		},
-		/** Connects a site until the window closes. */
-		visit(siteUrl: string): ForgeInstance {
+		/** Connects a site without following a list. */
+		async visit(siteUrl: string): Promise<ForgeInstance> {
 			visited.add(siteUrl);
+			await kept.write(JSON.stringify([...visited].slice(-mostVisited)));
 			look();
 			return sites.get(siteUrl) ?? instanceOf(siteUrl);
 		},

@@ -173,17 +173,19 @@ export async function askByName(
 	signal: AbortSignal,
 ): Promise<NamedRef> {
 	const { instance } = connection;
-	const origin = originOf(instance, kind.area);
+	const { archiveUrl } = instance;
+	const origin = archiveUrl ?? originOf(instance, kind.area);
+	const example = archiveUrl === undefined ? '~owner/name' : `${new URL(archiveUrl).host}/name`;
 	let before: { readonly title: string; readonly typed?: string; readonly value?: string } = { title, typed };
 	for (;;) {
 		const answer = await askFor({
 			...before,
-			prompt: kind.texts.reference(),
-			placeHolder: '~owner/name',
+			prompt: archiveUrl === undefined ? kind.texts.reference() : vscode.l10n.t('Its reference or its URL'),
+			placeHolder: example,
 			complaint: (text) =>
 				kind.pasted(text, instance) || ownerSearchOf(text, origin) || kind.elsewhere?.(text)
 					? undefined
-					: vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
+					: vscode.l10n.t('Write {0}, or paste a URL that begins with {1}.', example, origin),
 		});
 		const search = ownerSearchOf(answer, origin);
 		const ref = search ? undefined : kind.pasted(answer, instance);

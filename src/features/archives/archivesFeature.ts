@@ -30,7 +30,7 @@ export function archivesFeature(parts: {
 		if (!inbox) {
 			throw new ForgeError({ kind: 'notFound' }, { about: inboxUrl, isUnsent: true });
 		}
-		const { id } = directory.visit(inbox.siteUrl);
+		const { id } = await directory.visit(inbox.siteUrl);
 		await live.ready;
 		const ref = { owner: new URL(inbox.siteUrl).host, name: inbox.name };
 		const to: Destination = messageId === undefined ? { kind: 'list', ref } : { kind: 'mail', messageId, list: ref };

@@ -39,10 +39,16 @@ export function peopleFeature(parts: PeopleContext) {
 		}
 	}
 
-	async function openOwn(section: PersonSection): Promise<void> {
+	async function openOwn(section: PersonSection, signal: AbortSignal): Promise<void> {
 		await parts.ready();
-		const { key, me } = await askPeopleConnection(parts.connections);
-		open({ kind: 'person', connectionKey: key, name: me }, section);
+		const { key, me, people } = await askPeopleConnection(parts.connections);
+		// An archive has no accounts.
+		const name = me === '' ? ((await people.ownProfile(signal)).email ?? '') : me;
+		if (isOwnerName(name)) {
+			open({ kind: 'person', connectionKey: key, name }, section);
+		} else {
+			void notify('information', vscode.l10n.t('Your email address is not known. Set user.email in Git.'));
+		}
 	}
 
 	const commands: CommandTable = {
@@ -55,8 +61,8 @@ export function peopleFeature(parts: PeopleContext) {
 				void notify('information', vscode.l10n.t('The sender is not known.'));
 			}
 		},
-		'forge.people.myMails': () => openOwn('mails'),
-		'forge.patchsets.mine': () => openOwn('patchsets'),
+		'forge.people.myMails': (_, signal) => openOwn('mails', signal),
+		'forge.patchsets.mine': (_, signal) => openOwn('patchsets', signal),
 	};
 	const links: LinkSource = {
 		name: vscode.l10n.t('A person'),
@@ -307,11 +313,10 @@ const nameAndAddress = /^([^<>]{0,300})<([^<>\s]{1,300}@[^<>\s]{1,300})>$/;
 
 function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generator<KnownPerson> {
 	const { me, index, tickets, repositories } = connection;
-	yield account(me);
 	const trackers = [...index.trackers(), ...tickets.trackers.followed.all()];
-	for (const { owner } of [...lists, ...trackers, ...repositories.followed.all()]) {
-		yield account(owner);
-	}
+	const owners = [...lists, ...trackers, ...repositories.followed.all()].map(({ owner }) => owner);
+	// Archives have no accounts, and hosts instead of owners.
+	yield* [me, ...owners].filter(isOwnerName).map(account);
 	for (const list of lists) {
 		const posts = connection.lists.knownPosts(list);
 		yield* posts.flatMap(({ sender }) => (sender ? [account(sender.canonicalName)] : []));

@@ -103,7 +103,7 @@ export function heldLists(
 			depth,
 			mostMebibytes,
 			nowMs,
-			// The index tells by it a new epoch from a rewritten history.
+			// By it the index separates a new epoch from a rewritten history.
 			get address() {
 				return address;
 			},

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { archiveDirectory } from '../../../../src/editor/accounts/archiveDirectory.ts';
+import { textInMemory } from '../../../../src/store/shared/keptText.ts';
 import type { UserSetting } from '../../../../src/editor/accounts/forgeDirectory.ts';
 
 /** A setting of the user in memory. */
@@ -28,12 +29,13 @@ suite('archives in the settings', () => {
 			'https://other.example/archives/a%20b/?q=x#y',
 			'http://127.0.0.1:5000/devel/',
 			'http://other.example/plain/',
+			'https://lore.example/100%/',
 			'https://user:secret@other.example/devel/',
 			'https://other.example/',
 			'no URL',
 			7,
 		]);
-		const directory = archiveDirectory(lists, setting({}));
+		const directory = archiveDirectory(lists, setting({}), textInMemory());
 		assert.deepEqual(
 			directory.all().map(({ id, name, archiveUrl, areas }) => [id, name, archiveUrl, areas.lists]),
 			[
@@ -53,14 +55,14 @@ suite('archives in the settings', () => {
 
 	for (const value of [undefined, null, 7, 'https://lore.example/git/', { git }]) {
 		test(`a setting of ${JSON.stringify(value)} names no archive`, () => {
-			const directory = archiveDirectory(setting(value), setting(value));
+			const directory = archiveDirectory(setting(value), setting(value), textInMemory());
 			assert.deepEqual([directory.all(), directory.mirrors()], [[], {}]);
 		});
 	}
 
 	test('following and unfollowing changes the lists of one site, and keeps the others', async () => {
 		const lists = setting([git, 'https://other.example/a/']);
-		const directory = archiveDirectory(lists, setting({}));
+		const directory = archiveDirectory(lists, setting({}), textInMemory());
 		let changes = 0;
 		directory.onDidChange(() => (changes += 1));
 		await directory.add('https://lore.example/qemu-devel/');
@@ -76,17 +78,29 @@ suite('archives in the settings', () => {
 		);
 	});
 
-	test('a visited site is an archive until the window closes, without an entry', () => {
+	test('a visited site is an archive without an entry, also after a reload, and strange texts are none', async () => {
 		const lists = setting([]);
-		const directory = archiveDirectory(lists, setting({}));
-		const visited = directory.visit('https://lore.example/');
+		const kept = textInMemory();
+		const directory = archiveDirectory(lists, setting({}), kept);
+		const visited = await directory.visit('https://lore.example/');
 		assert.deepEqual([directory.all(), lists.now()], [[visited], []]);
-		assert.equal(directory.visit('https://lore.example/'), visited);
+		assert.equal(await directory.visit('https://lore.example/'), visited);
+		assert.deepEqual(archiveDirectory(lists, setting({}), kept).all(), [visited]);
+		await kept.write('["http://other.example/", "x", "https://lore.example/"]');
+		assert.deepEqual(archiveDirectory(lists, setting({}), kept).all(), [visited]);
+	});
+
+	test('an entry with a fault stays in the setting when another list is followed or unfollowed', async () => {
+		const lists = setting([git, 'lore.kernel.org/linux', 7]);
+		const directory = archiveDirectory(lists, setting({}), textInMemory());
+		await directory.add('https://lore.example/qemu-devel/');
+		await directory.followed('https://lore.example/').keep(['lore.example/git']);
+		assert.deepEqual(lists.now(), [git, 'lore.kernel.org/linux', 7]);
 	});
 
 	test('an instance stays the same object while its lists change', async () => {
 		const lists = setting([git]);
-		const directory = archiveDirectory(lists, setting({}));
+		const directory = archiveDirectory(lists, setting({}), textInMemory());
 		const [before] = directory.all();
 		await lists.write([git, 'https://new.example/a/']);
 		assert.equal(directory.all()[0], before);
