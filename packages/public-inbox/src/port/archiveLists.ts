@@ -24,7 +24,7 @@ import { seriesQuery, settledSeries, type ProvisionalSeries } from '../series/pr
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
 import { versionLinks, type Neighbours } from './versionLinks.ts';
-import { inSeries, numberedMails, ownRow, titleInList } from './numberedMails.ts';
+import { inSeries, nextPage, numberedMails, ownRow, titleInList } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
 /** First mails of threads. Search has no better words for them. */
@@ -349,7 +349,7 @@ export function archiveLists(
 			// A page has the newest mails of all inboxes, because callers may want one page only.
 			let walks = query === '' ? [] : inboxes().map((name) => searched(refOf(name), query, signal));
 			while (walks.length > 0) {
-				const turns = await Promise.all(walks.map(async (walk) => ({ walk, page: (await walk.next()).value })));
+				const turns = await Promise.all(walks.map(async (walk) => ({ walk, page: await nextPage(walk) })));
 				const found = turns.flatMap(({ page }) => page?.items ?? []);
 				walks = turns.flatMap(({ walk, page }) => (page?.completeness.kind === 'more' ? [walk] : []));
 				const [address] = user === undefined ? addresses : [];

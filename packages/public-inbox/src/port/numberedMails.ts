@@ -8,7 +8,8 @@ import { personText } from 'patchmail/mail/writtenAddress.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { holdsDiff } from 'patchmail/mail/readMail.ts';
 import type { Email, ListRef, ShortEmail, ShortList } from 'sourcehut/port/list.ts';
-import type { Pages } from 'sourcehut/port/page.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import type { Page, Pages } from 'sourcehut/port/page.ts';
 import { provisionalSeries } from '../series/provisionalSeries.ts';
 import { mailWithHead } from '../local/mailFacts.ts';
 import type { MailNumbers } from './mailNumbers.ts';
@@ -89,6 +90,18 @@ export async function* inSeries(
 		const items = page.items.map((mail) => ({ ...mail, threadId: mail.threadId ?? threadOf.get(mail.messageId) }));
 		items.toReversed().forEach(({ id, threadId = id, subject }) => titles.set(titleInList(name, subject), threadId));
 		yield { ...page, items };
+	}
+}
+
+/** `undefined` at the end, and of a list that is gone: it must not hide the others. */
+export async function nextPage<T>(pages: Pages<T>): Promise<Page<T> | undefined> {
+	try {
+		return (await pages.next()).value ?? undefined;
+	} catch (error) {
+		if (!isForgeError(error) || !['notFound', 'notAllowed'].includes(error.problem.kind)) {
+			throw error;
+		}
+		return undefined;
 	}
 }
 

@@ -298,15 +298,20 @@ suite('archive as lists', () => {
 	test('own mails of all followed lists are on the first page', async () => {
 		const api = listsOver(
 			{
-				search: async (inboxUrl) => ({
-					...found,
-					rows: inboxUrl.endsWith('/other/') ? [row('<mine@a.example>', '[PATCH] mine')] : [],
-					to: 1,
-					total: 1,
-				}),
+				search: async (inboxUrl) =>
+					inboxUrl.endsWith('/gone/')
+						? Promise.reject(
+								new ArchiveError({ kind: 'missing', isPartial: false, upstream: undefined }, 'archive.example'),
+							)
+						: {
+								...found,
+								rows: inboxUrl.endsWith('/other/') ? [row('<mine@a.example>', '[PATCH] mine')] : [],
+								to: 1,
+								total: 1,
+							},
 			},
 			clock,
-			['devel', 'other'],
+			['devel', 'gone', 'other'],
 		);
 		const first = await api.emailsOf?.(undefined, never).next();
 		const items = first?.done === false ? first.value.items : [];
