@@ -105,7 +105,7 @@ export const generalCommands = commands({
 		rows: [[rows(linked), '9_link@5']],
 		keys: { w: ['tickets', 'ticket', 'lists', 'patchset', 'thread', 'repositories', 'repository', 'commit'] },
 	}),
-	'forge.goTo': command('Go to…', 'search', signedIn, {
+	'forge.goTo': command('Go to…', 'search', 'always', {
 		titles: [['tickets', '1_find@1', signedIn]],
 		keys: { g: ['anywhere'] },
 	}),

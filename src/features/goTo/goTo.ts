@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { resting } from '@forge-desk/base/timeSlice.ts';
-import { askConnection } from '../../editor/ask/askConnection.ts';
 import { liveQuickPick, showRows } from '../../editor/ask/liveQuickPick.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
@@ -66,9 +65,6 @@ export function goToFeature(parts: GoToContext): Feature {
 		commands: {
 			// Works without a folder, and sends no request for the first rows.
 			'forge.goTo': async (subject, signal) => {
-				if (parts.connections.all().length === 0) {
-					await askConnection(parts.connections, vscode.l10n.t('Sign in to go to tickets, patches and repositories.'));
-				}
 				const thing = await askThing(parts, typeof subject === 'string' ? subject : '', signal);
 				await openThing(thing, parts.openArchive, signal);
 			},
@@ -106,9 +102,14 @@ function askThing(parts: GoToContext, text: string, signal: AbortSignal): Promis
 						};
 					});
 					showRows(box, rows, (one, other) => one.forText === other.forText && keyOf(one.thing) === keyOf(other.thing));
-					const none = vscode.l10n.t(
-						'Nothing known here matches. Enter a full name, such as ~owner/name#12 or ~person, or a URL.',
-					);
+					const none =
+						parts.connections.all().length > 0
+							? vscode.l10n.t(
+									'Nothing known here matches. Enter a full name, such as ~owner/name#12 or ~person, or a URL.',
+								)
+							: vscode.l10n.t(
+									'Paste the URL of a list or message in an email archive. Sign in to go to tickets, patches and repositories.',
+								);
 					box.prompt = plainUnderBox(rows.length === 0 ? none : '');
 				},
 				take: ({ thing }) => thing,

@@ -370,9 +370,8 @@ suite('Go to', () => {
 		['https://lore.example/git/20261120.a1-2@forge.test/T/#u', 'Email archive at lore.example'],
 		['<20261120.a1-2@forge.test>', 'Message in the email archive lore.kernel.org'],
 	] as const) {
-		test(`${text} opens in an email archive`, async () => {
-			const { start } = await desk();
-			const { done } = start();
+		test(`${text} opens in an email archive, without an account`, async () => {
+			const { done } = goToOver([], { now: undefined })();
 			const box = await typed(text);
 			const found = box.items.find(({ label, description }) => [label, description].includes(row));
 			box.accept(found?.label);
@@ -610,10 +609,13 @@ suite('Go to', () => {
 		await assert.rejects(done, { name: 'AbortError' });
 	});
 
-	test('offers to sign in without an account', async () => {
-		stubbed.answers.push('Sign In…');
-		await assert.rejects(goToOver([], { now: undefined })().done, { name: 'AbortError' });
-		assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
+	test('names the sign-in and the URLs that work without an account', async () => {
+		const { done } = goToOver([], { now: undefined })();
+		const open = await typed('a word');
+		assert.deepEqual(open.items, []);
+		assert.match(open.prompt ?? '', /^Paste the URL of .+ in an email archive\. Sign in to go to tickets/);
+		open.hide();
+		await assert.rejects(done, { name: 'AbortError' });
 	});
 
 	test('accepts an initial text', async () => {
