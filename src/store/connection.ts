@@ -88,11 +88,6 @@ export function accountName({ me, instance }: Connection): string {
 	return me === '' ? instance.name : me;
 }
 
-/** True for the account and its address. `writer`: as of `writerOf`. */
-export function isOwnWriter({ me, people }: Connection, writer: string | undefined): boolean {
-	return writer !== undefined && (writer === me || writer === people.ownAddress()?.toLowerCase());
-}
-
 /** Watches all accounts, again after each change. Calls `changed` afterwards. */
 export function watchConnections(
 	connections: Connections,

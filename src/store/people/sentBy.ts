@@ -20,6 +20,14 @@ export function writerOfRead({ account, reading }: SeriesMail): string | undefin
 	return account ?? (reading.kind === 'read' ? onlySender(reading.mail)?.address.toLowerCase() : undefined);
 }
 
+/** True for the account and its address. `writer`: as of `writerOf`. */
+export function isOwnWriter(
+	{ me, people }: { readonly me: OwnerName; readonly people: { readonly ownAddress: () => string | undefined } },
+	writer: string | undefined,
+): boolean {
+	return writer !== undefined && (writer === me || writer === people.ownAddress()?.toLowerCase());
+}
+
 /** Known data of a patch sender. */
 export interface PatchSender {
 	/** `~name`, if there is an account. */

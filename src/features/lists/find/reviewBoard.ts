@@ -11,8 +11,7 @@ import {
 	type Turn,
 } from './board.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
-import { isOwnWriter } from '../../../store/connection.ts';
-import { sentBy, writerOf, writerOfRead } from '../../../store/people/sentBy.ts';
+import { isOwnWriter, sentBy, writerOf, writerOfRead } from '../../../store/people/sentBy.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import type { PatchsetPlaces } from '../../../store/lists/keptMails.ts';
 import { perList, type AccountList } from './accountList.ts';

@@ -2,9 +2,9 @@ import { type ListRef, type Patchset, type PatchsetRef, listKey, type ShortEmail
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
-import { isOwnWriter, type Connection } from '../../../store/connection.ts';
+import type { Connection } from '../../../store/connection.ts';
 import { threadsOf, type ThreadSummary, mailsOfThread } from '../../../store/lists/listThreads.ts';
-import { sentBy, writerOf, writerOfRead } from '../../../store/people/sentBy.ts';
+import { isOwnWriter, sentBy, writerOf, writerOfRead } from '../../../store/people/sentBy.ts';
 import type { LookedInList, ThreadRef } from '../../../store/readMarks/storedReadMarks.ts';
 import { patchsetIds } from '../subjects/mailPlaces.ts';
 import * as vscode from 'vscode';

@@ -1,8 +1,8 @@
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { answeredPatches } from 'patchmail/series/answeredPatches.ts';
-import { isOwnWriter, type Connection } from '../../../store/connection.ts';
-import { writerOfRead } from '../../../store/people/sentBy.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { isOwnWriter, writerOfRead } from '../../../store/people/sentBy.ts';
 import {
 	failureOfMails,
 	type PatchsetReview,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { EventView } from '../../../pages/protocol/patchsetProtocol.ts';
-import { isOwnWriter, type Connection } from '../../../store/connection.ts';
-import { writerOfRead } from '../../../store/people/sentBy.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { isOwnWriter, writerOfRead } from '../../../store/people/sentBy.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { appliedSentences, type AppliedFact } from '../../lists/checks/appliedCommits.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';

@@ -13,8 +13,8 @@ import {
 } from 'patchmail/review/carriedThreads.ts';
 import type { ReviewThread } from 'patchmail/review/reviewThreads.ts';
 import type { SeriesReading } from 'patchmail/series/seriesReading.ts';
-import { isOwnWriter, type Connection } from '../../../store/connection.ts';
-import { writerOfRead } from '../../../store/people/sentBy.ts';
+import type { Connection } from '../../../store/connection.ts';
+import { isOwnWriter, writerOfRead } from '../../../store/people/sentBy.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { filesOfSeries } from '../../../store/wholeFiles/wholeFiles.ts';
 import type { PatchsetReviews } from '../../lists/reviewState/patchsetReviews.ts';
