@@ -147,6 +147,7 @@ export function archiveLists(
 		const seen = new Set<string>();
 		for (let from = 0; ;) {
 			const page = await asking(client.search(urlOf(ref), { query, from, rows: rowsOfPage }, signal));
+			ids.arrived(ref.name, page.rows);
 			const rows = page.rows.filter(({ messageId }) => !seen.has(messageId));
 			rows.forEach(({ messageId }) => seen.add(messageId));
 			const isLast = page.to <= from || page.to >= page.total;
@@ -365,7 +366,9 @@ export function archiveLists(
 			mostLists: 1,
 			async lastMs(lists, signal) {
 				const found = lists.map(async (ref) => {
-					const [newest] = await asking(client.newest(urlOf(ref), signal));
+					const all = await asking(client.newest(urlOf(ref), signal));
+					ids.arrived(ref.name, all);
+					const [newest] = all;
 					return [listKey(ref), settled(ref, newest?.messageId ?? '', newest?.dateMs ?? 0)] as const;
 				});
 				return new Map(await Promise.all(found));
@@ -395,6 +398,7 @@ export function archiveLists(
 			let seen = 0;
 			for (let from = 0; ;) {
 				const page = await asking(client.search(urlOf(ref), { query: seriesQuery, from, rows: rowsOfPage }, signal));
+				ids.arrived(ref.name, page.rows);
 				const isLast = page.to <= from || page.to >= page.total;
 				const { settled: whole, rest } = settledSeries([...open, ...page.rows], page.rows, isLast);
 				open = rest;

@@ -19,6 +19,9 @@ export interface KeptNumbers {
 	add(mail: NumberedMail): void;
 }
 
+/** Mails arrive so late at most. */
+const lateMs = 3 * 24 * 60 * 60_000;
+
 export type MailNumbers = ReturnType<typeof mailNumbers>;
 
 /**
@@ -37,25 +40,46 @@ export function mailNumbers(kept: KeptNumbers | undefined, nowMs: () => number) 
 		}
 	}
 
+	/** `above`: the least number but one. */
+	function numberOf(mail: NamedMail, dateMs: number, above = 0): number {
+		const name = nameOf(mail);
+		const known = numbers.get(name);
+		if (known !== undefined) {
+			mails.set(known, mail);
+			return known;
+		}
+		// A later date would make all mails until then look older.
+		const minute = Math.max(0, Math.floor(Math.min(dateMs, nowMs()) / 60_000));
+		const hash = createHash('sha256').update(name).digest().readUInt32BE() % numbersOfMinute;
+		let number = Math.max(archivedFrom + minute * numbersOfMinute + hash, above + 1);
+		while (mails.has(number)) {
+			number += 1;
+		}
+		learn({ ...mail, number });
+		kept?.add({ ...mail, number });
+		return number;
+	}
+
 	kept?.read().forEach(learn);
 	return {
-		numberOf(mail: NamedMail, dateMs: number): number {
-			const name = nameOf(mail);
-			const known = numbers.get(name);
-			if (known !== undefined) {
-				mails.set(known, mail);
-				return known;
+		numberOf: (mail: NamedMail, dateMs: number) => numberOf(mail, dateMs),
+		/** Numbers rows in order of arrival, newest first. A recent one above known mails is newer than they, even if dated before. */
+		arrived(inbox: string, rows: readonly { readonly messageId: string; readonly dateMs: number | undefined }[]): void {
+			const knownOf = (messageId: string): number | undefined => numbers.get(nameOf({ inbox, messageId }));
+			const isFresh = ({ messageId }: { readonly messageId: string }): boolean => knownOf(messageId) === undefined;
+			if (rows.every(isFresh) || !rows.some(isFresh)) {
+				return;
 			}
-			// A later date would make all mails until then look older.
-			const minute = Math.max(0, Math.floor(Math.min(dateMs, nowMs()) / 60_000));
-			const hash = createHash('sha256').update(name).digest().readUInt32BE() % numbersOfMinute;
-			let number = archivedFrom + minute * numbersOfMinute + hash;
-			while (mails.has(number)) {
-				number += 1;
+			// Another window may have numbered them.
+			kept?.read().forEach(learn);
+			let above = 0;
+			for (const { messageId, dateMs = 0 } of rows.toReversed()) {
+				const known = knownOf(messageId);
+				above = Math.max(above, known ?? 0);
+				if (known === undefined && above > 0 && nowMs() - dateMs < lateMs) {
+					numberOf({ inbox, messageId }, dateMs, above);
+				}
 			}
-			learn({ ...mail, number });
-			kept?.add({ ...mail, number });
-			return number;
 		},
 		/** `undefined` for a number that no answer had, in any window. */
 		mailOf(number: number): NamedMail | undefined {

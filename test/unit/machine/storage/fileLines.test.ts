@@ -37,6 +37,17 @@ suite('lines that all windows append to a file', () => {
 		await eventually(there, [...all, 'later']);
 	});
 
+	test('survive when two windows find the file full', async () => {
+		const [first, second] = [open(3), open(3)];
+		['a', 'b', 'c'].forEach((line) => first.add(line));
+		await eventually(there, ['a', 'b', 'c']);
+		second.read();
+		first.add('d');
+		await eventually(there, ['a', 'b', 'c', 'd']);
+		second.add('e');
+		await eventually(there, ['a', 'b', 'c', 'd', 'e']);
+	});
+
 	test('are all on disk after flush(), readable only by the user', async () => {
 		const lines = open(100);
 		lines.add('one');

@@ -130,7 +130,8 @@ function world() {
 	);
 	return {
 		asked,
-		send: (mail: Mail): void => void mails.push({ ...mail, dateMs: clock.nowMs() }),
+		/** `lateMs`: the age of its date when it arrives. */
+		send: (mail: Mail, lateMs = 0): void => void mails.push({ ...mail, dateMs: clock.nowMs() - lateMs }),
 		pass: (ms: number): Promise<void> => passTime(clock, ms),
 		told: (): readonly string[] =>
 			inbox
@@ -235,6 +236,21 @@ suite('news of an archive', function () {
 			asked.filter((query) => query.startsWith('thread')),
 			['thread <n@b.example>'],
 		);
+		dispose();
+	});
+
+	test('a reply with an older date than the newest message is news, also after one of the future', async () => {
+		const { send, pass, told, dispose } = world();
+		send({ id: 'mine@r.example', subject: '[PATCH] mine', from: own, text: patch });
+		send({ id: 'far@a.example', subject: 'From the future', from: 'ann@a.example' }, -1_000_000 * minuteMs);
+		await pass(60 * minuteMs);
+		send({ id: 'new@a.example', subject: 'Another question', from: 'ann@a.example' });
+		await pass(20 * minuteMs);
+		assert.deepEqual(told(), []);
+		const late = { subject: 'Re: [PATCH] mine', from: 'ann@a.example', to: own, answers: 'mine@r.example' };
+		send({ ...late, id: 'r1@a.example' }, 40 * minuteMs);
+		await pass(30 * minuteMs);
+		assert.equal(told().length, 1, told().join('\n'));
 		dispose();
 	});
 
