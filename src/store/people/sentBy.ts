@@ -25,7 +25,9 @@ export function isOwnWriter(
 	{ me, people }: { readonly me: OwnerName; readonly people: { readonly ownAddress: () => string | undefined } },
 	writer: string | undefined,
 ): boolean {
-	return writer !== undefined && (writer === me || writer === people.ownAddress()?.toLowerCase());
+	return (
+		writer !== undefined && (writer === me || (writer.includes('@') && writer === people.ownAddress()?.toLowerCase()))
+	);
 }
 
 /** Known data of a patch sender. */
