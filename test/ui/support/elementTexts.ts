@@ -4,8 +4,10 @@ export function textsIn(element: Element): readonly string[] {
 	const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
 	for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
 		const holder = node instanceof Element ? node : node.parentElement;
-		// Markdown and mails are texts by other people.
-		if (holder === null || !holder.checkVisibility() || holder.closest('script, style, .markdown, .letter-text')) {
+		// Markdown and mails are texts by other people. The editor reuses rows of menus, and a row without a key keeps
+		// the label of its last key.
+		const others = 'script, style, .markdown, .letter-text, .monaco-keybinding:empty';
+		if (holder === null || !holder.checkVisibility() || holder.closest(others)) {
 			continue;
 		}
 		texts.push(
