@@ -72,7 +72,6 @@ function openDesktop(
 async function startedArchive(): Promise<Readonly<Record<string, unknown>>> {
 	console.log('Starting the mail archive');
 	const archive = await startArchive({ devel: archiveMails().map(({ raw }) => raw) });
-	process.once('exit', archive.end);
 	console.log(`  list  ${archive.inboxUrl('devel')}`);
 	return { 'forge.archives.lists': [archive.inboxUrl('devel')] };
 }

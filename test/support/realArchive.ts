@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensurePublicInbox } from '../harness/debian.ts';
+import { runMark } from '../harness/leftovers.ts';
 
 /** Debian's public-inbox on the loopback, over inboxes of one test. */
 export interface RealArchive {
@@ -19,8 +20,6 @@ export interface RealArchive {
 	/** Starts it again, at the same address. */
 	comeBack(): Promise<void>;
 	stop(): Promise<void>;
-	/** The same at once, for the end of the process. */
-	readonly end: () => void;
 }
 
 /**
@@ -33,6 +32,7 @@ export async function startArchive(
 ): Promise<RealArchive> {
 	ensurePublicInbox();
 	const folder = mkdtempSync(join(tmpdir(), 'archive-'));
+	let server: ChildProcess | undefined;
 	const config = join(folder, 'config');
 	const env = {
 		PATH: process.env['PATH'] ?? '',
@@ -42,6 +42,8 @@ export async function startArchive(
 		GIT_CONFIG_NOSYSTEM: '1',
 		LC_ALL: 'C.UTF-8',
 		TZ: 'UTC',
+		// A run that ends early finds its processes by this mark.
+		[runMark]: process.env[runMark] ?? '',
 	};
 	const run = (program: string, args: readonly string[], input: Uint8Array | string = '', more = {}): void =>
 		void execFileSync(program, args, { env: { ...env, ...more }, input, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -53,6 +55,26 @@ export async function startArchive(
 		run('git', ['--git-dir', repository, 'fast-import', '--quiet', '--done'], imported(mails, hasMails));
 		run('public-inbox-index', ['-j0', '--no-fsync', join(folder, name)]);
 	}
+
+	const start = async (address: string): Promise<string> => {
+		const started = spawn('public-inbox-httpd', ['-W0', '-l', address], {
+			env,
+			cwd: join(folder, 'run'),
+			stdio: ['ignore', 'ignore', 'pipe'],
+		});
+		server = started;
+		return await boundAddress(started.stderr);
+	};
+	const leave = async (): Promise<void> => {
+		if (server?.exitCode === null && server.signalCode === null) {
+			server.kill('SIGKILL');
+			await once(server, 'exit');
+		}
+	};
+	const stop = async (): Promise<void> => {
+		await leave();
+		rmSync(folder, { recursive: true, force: true });
+	};
 
 	try {
 		for (const [name, mails] of Object.entries(inboxes)) {
@@ -67,40 +89,11 @@ export async function startArchive(
 			);
 		}
 		mkdirSync(join(folder, 'run'));
-		let server: ChildProcess | undefined;
-		const start = async (address: string): Promise<string> => {
-			const started = spawn('public-inbox-httpd', ['-W0', '-l', address], {
-				env,
-				cwd: join(folder, 'run'),
-				stdio: ['ignore', 'ignore', 'pipe'],
-			});
-			server = started;
-			return await boundAddress(started.stderr);
-		};
-		const leave = async (): Promise<void> => {
-			if (server?.exitCode === null && server.signalCode === null) {
-				server.kill('SIGKILL');
-				await once(server, 'exit');
-			}
-		};
-		const stop = async (): Promise<void> => {
-			await leave();
-			rmSync(folder, { recursive: true, force: true });
-		};
-		const end = (): void => {
-			server?.kill('SIGKILL');
-			rmSync(folder, { recursive: true, force: true });
-		};
-		try {
-			const siteUrl = await start('127.0.0.1:0');
-			const comeBack = async (): Promise<void> => void (await start(new URL(siteUrl).host));
-			return { siteUrl, inboxUrl: (name) => `${siteUrl}${name}/`, deliver, leave, comeBack, stop, end };
-		} catch (error) {
-			await stop();
-			throw error;
-		}
+		const siteUrl = await start('127.0.0.1:0');
+		const comeBack = async (): Promise<void> => void (await start(new URL(siteUrl).host));
+		return { siteUrl, inboxUrl: (name) => `${siteUrl}${name}/`, deliver, leave, comeBack, stop };
 	} catch (error) {
-		rmSync(folder, { recursive: true, force: true });
+		await stop();
 		throw error;
 	}
 }
