@@ -22,6 +22,9 @@ const leastShares: Readonly<Record<string, number>> = {
 	'src/engine/text': 0,
 };
 
+/** `TMPDIR` changes for each name below. */
+const ownTemporary = tmpdir();
+
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 function filesIn(folder: string): readonly string[] {
@@ -71,7 +74,7 @@ async function mutantsOf(files: readonly string[]): Promise<readonly MutantResul
 		throw new Error(`No unit test reaches ${files.join(', ')}.`);
 	}
 	// Suites leave their folders behind.
-	const temporary = mkdtempSync(join(tmpdir(), 'mutants-'));
+	const temporary = mkdtempSync(join(ownTemporary, 'mutants-'));
 	writeFileSync(join(temporary, planFile), JSON.stringify(plan));
 	Object.assign(process.env, { [folderVariable]: temporary, FORGE_DESK_COUNTS: 'least', TMPDIR: temporary });
 	try {

@@ -16,6 +16,7 @@ import { run } from '../../editor/links/pageRequests.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import { watchedKey, watchedName, type Watched } from '../../store/inbox/watched.ts';
+import { writerText } from '../lists/subjects/words.ts';
 import { lineSearches, placeKey, searched, searchedPlaces, type SearchedPlace } from './searchedLists.ts';
 
 interface LineThreadsContext {
@@ -94,7 +95,8 @@ export function lineThreadsCommands(context: LineThreadsContext): CommandTable {
 		const mail = await choose<ShortEmail | undefined>(vscode.l10n.t('Choose a patch of {0}', name), [
 			...hits.found.map((value) => ({
 				label: visibleLine(value.subject),
-				description: `${visibleLine(value.from ?? '')} · ${agoText(value.createdMs, clock.nowMs(), 'short')}`,
+				description: `${writerText(value)} · ${agoText(value.createdMs, clock.nowMs(), 'short')}`,
+				iconPath: new vscode.ThemeIcon('diff'),
 				value,
 			})),
 			// One key up from the first patch.

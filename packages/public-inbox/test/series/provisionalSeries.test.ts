@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SearchRow } from 'public-inbox/read/searchPage.ts';
-import { provisionalSeries } from 'public-inbox/series/provisionalSeries.ts';
+import { provisionalSeries, settledSeries } from 'public-inbox/series/provisionalSeries.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 import { madeSeries } from '../../../../test/support/seriesCorpus.ts';
 
@@ -89,6 +89,81 @@ suite('provisional series', () => {
 			messageId: '<0@x>',
 			isComplete: false,
 		});
+	});
+
+	test('keep apart ids with other numbers, and join those that programs left uncounted', () => {
+		const cases: readonly (readonly [readonly string[], readonly (readonly number[])[]])[] = [
+			// One program counted one mail, and a person sent the other.
+			[['<2026.1-1-ann@a>', '<hand-written@a>'], [[0, 1]]],
+			[['<hand-written@a>', '<2026.1-2-ann@a>'], [[0, 1]]],
+			[['<2026.1-1-ann@a>', '<2026.9-2-ann@a>'], [[0], [1]]],
+			[['<2026.1-2-ann@a>', '<2026.1-3-ann@a>'], [[0, 1]]],
+			// The number of b4 or git is that of the mail, and others are parts of a name.
+			[['<2026.1-7-ann@a>', '<2026.9-8-ann@a>'], [[0, 1]]],
+			[['<2026.1-0012-ann@a>', '<2026.9-0002-ann@a>'], [[0, 1]]],
+			// Hosts have signs of their own.
+			[['<a-1-b@one-1-x>', '<c-2-d@one-2-x>'], [[0], [1]]],
+			[['<a-1-b@x@y>', '<c-2-d@x@y>'], [[0, 1]]],
+		];
+		for (const [ids, expected] of cases) {
+			const rows = ids.map((id, at) => row(`[PATCH ${at + 1}/2] x`, id));
+			assert.deepEqual(
+				groups(rows),
+				expected.map((group) => group.map((at) => ids[at])).toSorted((one, other) => String(one).localeCompare(String(other))),
+				ids.join(),
+			);
+		}
+		const many = [11, 12].map((index) => row(`[PATCH ${index}/12] x`, `<2026.1-${index}-ann@a>`));
+		assert.deepEqual(groups([...many, row('[PATCH 12/12] x', '<2026.2-12-ann@a>')]), [
+			['<2026.1-11-ann@a>', '<2026.1-12-ann@a>'],
+			['<2026.2-12-ann@a>'],
+		]);
+	});
+
+	test('join mails up to a day apart, and those without a date', () => {
+		const day = 24 * 60;
+		const two = (minute: number) => [row('[PATCH 1/2] a', '<a@x>'), row('[PATCH 2/2] b', '<b@x>', minute)];
+		assert.deepEqual(groups(two(day)), [['<a@x>', '<b@x>']]);
+		assert.deepEqual(groups(two(day + 1)), [['<a@x>'], ['<b@x>']]);
+		const undated = two(0).map((each) => ({ ...each, dateMs: undefined }));
+		assert.deepEqual(groups(undated), [['<a@x>', '<b@x>']]);
+		assert.deepEqual(
+			provisionalSeries([...undated, row('[PATCH] c', '<c@x>')]).map(({ dateMs }) => dateMs),
+			[startMs, undefined],
+		);
+		const [half] = provisionalSeries([{ ...row('[PATCH 1/2] a', '<a@x>'), dateMs: 0 }, undated[1]!]);
+		assert.deepEqual([half?.patches.length, half?.dateMs], [2, 0]);
+	});
+
+	test('have their patches by number, also if a later one was sent first', () => {
+		const rows = [row('[PATCH 3/3] c', '<c@x>'), row('[PATCH 1/3] a', '<a@x>', 2), row('[PATCH 2/3] b', '<b@x>', 1)];
+		const [found] = provisionalSeries(rows);
+		assert.deepEqual(
+			[found?.subject, found?.messageId, found?.dateMs, found?.patches.map(({ messageId }) => messageId)],
+			['a', '<a@x>', startMs + 2 * minuteMs, ['<a@x>', '<b@x>', '<c@x>']],
+		);
+	});
+
+	test('settle once they are complete, a day newer than the page, or on the last page', () => {
+		const day = 24 * 60;
+		const [half, cover, whole] = [
+			row('[PATCH 2/2] half', '<half@x>', day),
+			row('[PATCH 0/2] half', '<cover@x>', day),
+			row('[PATCH] whole', '<whole@x>', 2),
+		];
+		const parted = (page: readonly SearchRow[], isLast = false) => {
+			const { settled, rest } = settledSeries([half, cover, whole], page, isLast);
+			return [settled.map(({ messageId }) => messageId), rest.map(({ messageId }) => messageId)];
+		};
+		const open = [['<whole@x>'], ['<cover@x>', '<half@x>']];
+		const closed = [['<cover@x>', '<whole@x>'], []];
+		assert.deepEqual(parted([half, cover, whole]), open);
+		assert.deepEqual(parted([row('x', '<x@x>', 1), row('y', '<y@x>', 0)]), open);
+		assert.deepEqual(parted([row('y', '<y@x>', -1), row('x', '<x@x>', 1)]), closed);
+		assert.deepEqual(parted([whole], true), closed);
+		// A page without dates says nothing about the next one.
+		assert.deepEqual(parted([{ ...whole, dateMs: undefined }]), open);
+		assert.deepEqual(settledSeries([half], [], false).rest, [half]);
 	});
 
 	test('are mostly those that their senders meant', () => {
