@@ -129,7 +129,9 @@ mkdirSync(resultsFolder, { recursive: true });
 writeFileSync(mutantLog, '');
 const args = process.argv.slice(2);
 const named = args.filter((arg) => !arg.startsWith('--')).map((path) => relative(root, path).replaceAll('\\', '/'));
-const asked = args.includes('--smallest') ? ['src/engine/text/codeBlock.ts'] : named;
+// More than one, as in a full run.
+const smallest = ['src/engine/text/codeBlock.ts', 'packages/public-inbox/src/lines/firstWithHits.ts'];
+const asked = args.includes('--smallest') ? smallest : named;
 const all: MutantResult[] = [];
 for (const name of asked.length > 0 ? asked : Object.keys(leastShares)) {
 	const mutants = await mutantsOf(name.endsWith('.ts') ? [name] : filesIn(name));
