@@ -9,7 +9,7 @@ import type { UserSetting } from './forgeDirectory.ts';
 
 const urls = v.fallback(v.array(v.fallback(v.string(), '')), []);
 const anything = v.fallback(v.array(v.unknown()), []);
-const mirrorUrls = v.fallback(v.record(v.string(), v.array(v.string())), {});
+const mirrorUrls = v.fallback(v.record(v.string(), urls), {});
 
 /** Sites of mail archives with followed lists, and these lists. */
 export type ArchiveDirectory = ReturnType<typeof archiveDirectory>;
@@ -82,7 +82,13 @@ export function archiveDirectory(lists: UserSetting, mirrors: UserSetting, kept:
 			return sites.get(siteUrl) ?? instanceOf(siteUrl);
 		},
 		/** Copies of sites, by URL. */
-		mirrors: () => v.parse(mirrorUrls, mirrors.read()),
+		mirrors: (): Readonly<Record<string, readonly string[]>> =>
+			Object.fromEntries(
+				Object.entries(v.parse(mirrorUrls, mirrors.read())).flatMap(([url, copies]) => {
+					const site = folderUrl(url);
+					return site === undefined ? [] : [[site, copies.flatMap((copy) => folderUrl(copy) ?? [])]];
+				}),
+			),
 		/** A site came or went. */
 		onDidChange: changed.event,
 		dispose() {
@@ -92,15 +98,19 @@ export function archiveDirectory(lists: UserSetting, mirrors: UserSetting, kept:
 	};
 }
 
-/** The URL with a slash at its end. `undefined` for others than lists, and for plain http to other computers. */
+/** `undefined` for others than lists. */
 function listUrl(text: string): string | undefined {
+	const url = folderUrl(text);
+	return url === undefined || inboxAt(url) === undefined ? undefined : url;
+}
+
+/** The URL with a slash at its end. `undefined` for plain http to other computers, which others on the way can change. */
+function folderUrl(text: string): string | undefined {
 	const url = URL.parse(text.trim());
 	const isSafe = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isOwnComputer(url.href)));
-	if (!isSafe || url.username !== '' || url.password !== '') {
-		return undefined;
-	}
-	const whole = `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
-	return inboxAt(whole) === undefined ? undefined : whole;
+	return !isSafe || url.username !== '' || url.password !== ''
+		? undefined
+		: `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
 }
 
 /** Mailboxes on this computer, as a site. */

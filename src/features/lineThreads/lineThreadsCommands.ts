@@ -80,7 +80,10 @@ export function lineThreadsCommands(context: LineThreadsContext): CommandTable {
 			asked(
 				edited,
 				archives,
-				(place) => searched(place, place.connection.lists.uncached.fileTerms?.([path]) ?? '', working),
+				async (place) => {
+					const terms = place.connection.lists.uncached.fileTerms?.([path]) ?? '';
+					return terms === '' ? [] : await searched(place, terms, working);
+				},
 				working,
 			),
 		);

@@ -43,7 +43,7 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 		for (let at = 0; at < files.length; at += mostFilesInSearch) {
 			const terms = fileTerms(files.slice(at, at + mostFilesInSearch).map(({ path }) => path));
 			const pages = search(list, terms, signal);
-			let left = mostPages;
+			let left = terms === '' ? 0 : mostPages;
 			while (left > 0) {
 				spend();
 				left -= 1;

@@ -181,7 +181,7 @@ suite('mails about lines', () => {
 	/** A search for a file finds its patches and no others. */
 	async function findsFiles<M extends ListedMail>(list: SearchedList<M>): Promise<void> {
 		for (const path of repository.paths.slice(0, 3)) {
-			const found = (await list.search(fileQuery(path), wanted())).map(({ messageId }) => messageId);
+			const found = (await list.search(fileQuery(path) ?? '', wanted())).map(({ messageId }) => messageId);
 			const expected = repository.mails.flatMap((raw) =>
 				raw.includes(`\ndiff --git a/${path} `) ? [messageIdOf(raw)] : [],
 			);

@@ -90,27 +90,22 @@ export function archiveCaller(
 				const request = { method: question.method, origin, path: `${pathname}${search}`, connectMs };
 				response = await transport(request, listening.signal);
 				const { status, header } = response;
+				const isBusy = status === 429 || status === 503;
+				const retryAtMs = isBusy ? turns.rest(retryMs(header('retry-after'), clock.nowMs())) : turns.answered();
 				if ([301, 302, 307, 308].includes(status)) {
-					turns.answered();
 					return redirected(url, header('location'), question.method);
 				}
 				const plain = listening.heard(response.chunks);
 				const chunks = /^(?:x-)?gzip$/i.test(header('content-encoding').trim()) ? inflated(plain) : plain;
-				const { start, all } = await withStart(chunks);
-				const contentType = header('content-type');
-				if (!question.isPage || status !== 200) {
-					const isPage = isHtml(contentType, start);
-					const page = isPage ? (await gathered(all, pageBytes)).bytes : start;
-					// The search of a partial mirror finds less than the archive.
-					const statuses = isOfPart(header) && !isOnly ? [] : question.statuses;
-					judge(turns, url, response, statuses ?? [], isPage ? page : undefined);
-					if (isPage) {
-						return await question.read({ status, url: url.href, contentType, chunks: replayed(page) });
-					}
+				if (retryAtMs !== undefined) {
+					const isProof = await isChallenge(header('content-type'), chunks);
+					throw new ArchiveError(isProof ? { kind: 'challenge' } : { kind: 'busy', retryAtMs }, host);
 				}
-				turns.answered();
-				return await question.read({ status, url: url.href, contentType, chunks: all });
+				// The search of a partial mirror finds less than the archive.
+				const statuses = isOfPart(header) && !isOnly ? [] : question.statuses;
+				return await readAnswer(url, { ...question, statuses: statuses ?? [] }, response, chunks);
 			} catch (error) {
+				signal.throwIfAborted();
 				if (listening.reason !== undefined) {
 					throw listening.reason;
 				}
@@ -122,24 +117,34 @@ export function archiveCaller(
 		}, signal);
 	}
 
+	async function readAnswer<T>(
+		url: URL,
+		question: ArchiveQuestion<T> & { readonly statuses: readonly number[] },
+		response: ArchiveResponse,
+		chunks: AsyncIterable<Uint8Array>,
+	): Promise<T> {
+		const { start, all } = await withStart(chunks);
+		const contentType = response.header('content-type');
+		const answer = { status: response.status, url: url.href, contentType };
+		if (question.isPage && response.status === 200) {
+			return await question.read({ ...answer, chunks: all });
+		}
+		const page = isHtml(contentType, start) ? (await gathered(all, pageBytes)).bytes : undefined;
+		judge(url, response, question.statuses, page);
+		return await question.read({ ...answer, chunks: page ? replayed(page) : all });
+	}
+
 	/** Throws unless the answer is for the reader. `page`: the body, if it is HTML. */
 	function judge(
-		turns: HostTurns,
 		{ host }: URL,
 		{ status, header }: ArchiveResponse,
 		statuses: readonly number[],
 		page: Uint8Array | undefined,
 	): void {
 		const strange = page && strangePage(page);
-		const isBusy = status === 429 || status === 503;
-		const retryAtMs = isBusy ? turns.rest(retryMs(header('retry-after'), clock.nowMs())) : undefined;
 		if (strange === 'challenge') {
 			throw new ArchiveError({ kind: 'challenge' }, host);
 		}
-		if (retryAtMs !== undefined) {
-			throw new ArchiveError({ kind: 'busy', retryAtMs }, host);
-		}
-		turns.answered();
 		if (page && statuses.includes(status) && strange === undefined) {
 			return;
 		}
@@ -245,6 +250,16 @@ function isPartial(error: unknown): boolean {
 	return error instanceof ArchiveError && error.problem.kind === 'missing' && error.problem.isPartial;
 }
 
+/** Reads the page of an answer whose body may be damaged or never end. */
+async function isChallenge(contentType: string, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+	try {
+		const { start, all } = await withStart(chunks);
+		return isHtml(contentType, start) && strangePage((await gathered(all, pageBytes)).bytes) === 'challenge';
+	} catch {
+		return false;
+	}
+}
+
 /** The host has a part of the archive only. */
 function isOfPart(header: ArchiveResponse['header']): boolean {
 	return /^\s*partial\b/i.test(header('x-archive-coverage'));
@@ -266,7 +281,9 @@ class Listening implements Disposable {
 	readonly #own = new AbortController();
 	readonly #clock: Clock;
 	readonly #host: string;
-	readonly #startedMs: number;
+	/** Waiting for the server since then. */
+	#sinceMs: number;
+	#waitedMs = 0;
 	#bytes = 0;
 	#timer: Disposable;
 	readonly signal: AbortSignal;
@@ -275,7 +292,7 @@ class Listening implements Disposable {
 		this.#clock = clock;
 		this.#host = host;
 		this.signal = AbortSignal.any([signal, this.#own.signal]);
-		this.#startedMs = clock.nowMs();
+		this.#sinceMs = clock.nowMs();
 		this.#timer = this.#expect();
 	}
 
@@ -288,14 +305,15 @@ class Listening implements Disposable {
 	async *heard(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
 		for await (const chunk of chunks) {
 			this.#bytes += chunk.byteLength;
-			const takenMs = this.#clock.nowMs() - this.#startedMs;
-			if (takenMs > silenceMs + this.#bytes / leastBytesPerMs) {
+			this.#waitedMs += this.#clock.nowMs() - this.#sinceMs;
+			if (this.#waitedMs > silenceMs + this.#bytes / leastBytesPerMs) {
 				this.#end();
 				throw this.reason ?? new Error('The call ended');
 			}
 			// A slow reader is no slow server.
 			this.#timer.dispose();
 			yield chunk;
+			this.#sinceMs = this.#clock.nowMs();
 			this.#timer = this.#expect();
 		}
 		this.#timer.dispose();

@@ -103,12 +103,14 @@ export function archiveClient(given: {
 			(place) => !hidden.has(place),
 		);
 		const rows = new Map(found.rows.map((row, at) => [shown[at] ?? at, row]));
+		const known = new Set(found.rows.map(({ messageId }) => messageId));
 		for (const { from, to } of gapsIn(found.missing).slice(0, mostGaps)) {
 			const path = searchPath(query, { from, rows: Math.min(to - from, mostRows), asFeed: true });
 			const entries = await feed(`${inboxUrl}${path}`, signal);
-			for (const [at, { messageId, subject, author, dateMs }] of entries.entries()) {
+			for (const [at, { messageId, subject, author, dateMs }] of entries.slice(0, to - from).entries()) {
 				hidden.delete(from + at);
-				if (!Array.from(rows.values()).some((row) => row.messageId === messageId)) {
+				if (!known.has(messageId)) {
+					known.add(messageId);
 					rows.set(from + at, { messageId, subject, author, dateMs });
 				}
 			}

@@ -21,7 +21,7 @@ export async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 			throw error;
 		}
 	}
-	const fed = pipeline(watched, gunzip).catch(() => undefined);
+	pipeline(watched, gunzip).catch(() => undefined);
 	try {
 		for await (const chunk of gunzip) {
 			if (chunk instanceof Uint8Array) {
@@ -31,8 +31,8 @@ export async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 	} catch (error) {
 		throw failure ?? new DamagedBody('The body is no whole gzip', { cause: error });
 	} finally {
+		// Not awaited: the source may be silent until its owner ends it.
 		gunzip.destroy();
-		await fed;
 	}
 }
 

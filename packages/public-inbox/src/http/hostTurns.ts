@@ -74,7 +74,7 @@ export class HostTurns {
 	}
 
 	/** The server answered. */
-	answered(): void {
+	answered(): undefined {
 		this.#demands = 0;
 	}
 }

@@ -28,7 +28,8 @@ export function titleEnd(subject: string): string {
 export function lineQuery({ path, author }: CommittedLine, lines: readonly string[]): string | undefined {
 	const words = [...new Set(lines)].filter(isTelling).flatMap((line) => phrase(line) ?? []);
 	const added = words.map((each) => `dfb:${each} OR nq:${each}`).join(' OR ');
-	return words.length === 0 ? undefined : `${fileQuery(path)} AND (${added})${fromQuery(author)}`;
+	const file = fileQuery(path);
+	return words.length === 0 ? undefined : `${file === undefined ? '' : `${file} AND `}(${added})${fromQuery(author)}`;
 }
 
 /** The author may not be the sender; then the text names the author. */

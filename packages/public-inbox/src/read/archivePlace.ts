@@ -28,9 +28,11 @@ export function readArchivePlace(text: string): ArchivePlace | undefined {
 		return undefined;
 	}
 	const steps = url.pathname.split('/').filter((step) => step !== '');
-	const at = steps.findIndex((step) => (decodedPart(step) ?? '').includes('@'));
-	const bare = decodedPart(steps[at] ?? '');
-	if (at !== -1 && bare !== undefined) {
+	// People type percent signs of Message-IDs as they are.
+	const named = steps.map((step) => decodedPart(step) ?? step);
+	const at = named.findIndex((step) => step.includes('@'));
+	const bare = named[at];
+	if (bare !== undefined) {
 		return { kind: 'mail', inboxUrl: urlOf(url, steps.slice(0, at)), messageId: bracketed(bare) };
 	}
 	const own = steps.findIndex(

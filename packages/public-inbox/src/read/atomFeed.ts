@@ -35,13 +35,13 @@ export function readFeed(body: Uint8Array): readonly FeedEntry[] | undefined {
 			author: part(head, 'name'),
 			address: part(head, 'email'),
 			dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
-			parentId: idInAddress(/<thr:in-reply-to\s[^>]*?href="([^"]*)"/.exec(head)?.[1]),
+			parentId: idInAddress(/<thr:in-reply-to\s[^<>]*?href="([^"]*)"/.exec(head)?.[1]),
 		};
 	});
 }
 
 function part(head: string, name: string): string {
-	return textOfHtml(new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(head)?.[1] ?? '');
+	return textOfHtml(new RegExp(`<${name}(?:\\s[^<>]*)?>([^<]*)</${name}>`).exec(head)?.[1] ?? '');
 }
 
 /** Links of feeds are whole addresses, with the Message-ID as the last step. */

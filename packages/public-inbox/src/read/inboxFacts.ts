@@ -31,7 +31,7 @@ export function readInboxConfig(
 	const values = new Map<string, string[]>();
 	let section = '';
 	let name: string | undefined;
-	for (const line of decodedText(body).split('\n')) {
+	for (const line of decodedText(body).split(/\r?\n/)) {
 		const [, kind, title] = /^\s*\[(\w+)(?:\s+"((?:[^"\\]|\\.)*)")?\]\s*$/.exec(line) ?? [];
 		const [, key, value] = /^\s*([a-z]\w*)\s*=\s*(.*)$/i.exec(line) ?? [];
 		if (kind !== undefined) {
@@ -74,7 +74,7 @@ export function readPrefixes(body: Uint8Array): readonly SearchPrefix[] {
 		if (name !== undefined) {
 			indent = space.length + name.length + 1 + gap.length;
 			found.push({ name, text: text.trim() });
-		} else if (last && line.length > indent && line.slice(0, indent).trim() === '') {
+		} else if (last && line.trim() !== '' && line.slice(0, indent).trim() === '') {
 			found[found.length - 1] = { ...last, text: `${last.text} ${line.trim()}` };
 		} else if (line.trim() !== '') {
 			break;

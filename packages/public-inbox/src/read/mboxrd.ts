@@ -72,10 +72,9 @@ const quoted = /\n>(>*From )/g;
 
 /** Removes one `>` of each line that mboxrd quotes. Archives quote lines of the body only. */
 function unquoted(mail: Buffer): Uint8Array {
-	const body = mail.indexOf(
-		mail.indexOf('\r\n') !== -1 && mail.indexOf('\r\n') < mail.indexOf('\n') ? '\r\n\r\n' : '\n\n',
-	);
-	if (body === -1 || mail.indexOf('\n>', body) === -1 || mail.indexOf('From ', body) === -1) {
+	// An empty line ends the head. The ends of both lines may differ.
+	const body = Math.min(...['\n\n', '\n\r\n'].map((end) => mail.indexOf(end)).filter((at) => at !== -1), Infinity);
+	if (body === Infinity || mail.indexOf('\n>', body) === -1 || mail.indexOf('From ', body) === -1) {
 		return mail;
 	}
 	const restored = mail.toString('latin1', body).replace(quoted, '\n$1');

@@ -12,7 +12,7 @@ export function typedMessageId(text: string): string | undefined {
 
 /** True for a Message-ID without its angle brackets. Spaces and controls would end the line of a header or request. */
 function isBareId(text: string): boolean {
-	return /^[^\s<>\p{Cc}]+@[^\s<>\p{Cc}]+$/u.test(text) && text.length <= longestId;
+	return text.length <= longestId && /^[^\s<>\p{Cc}]+@[^\s<>\p{Cc}]+$/u.test(text);
 }
 
 /** The Message-ID as part of an address. Slashes, percent signs and quotes are legal in it. */

@@ -39,13 +39,15 @@ const noMore = /\bNo more results, only\s+(\d{1,9})/;
 /** Reads a page of search. `undefined`: the page has no count, so it is no page of search. */
 export function readSearchPage(body: Uint8Array): SearchPage | undefined {
 	const html = decodedText(body);
-	const end = noMore.exec(html);
-	const [, first, last, tilde, all] = count.exec(html) ?? [];
+	// Subjects and names above it may look like a count. They have no markup.
+	const foot = html.slice(Math.max(html.lastIndexOf('<pre id=t>'), 0));
+	const end = noMore.exec(foot);
+	const [, first, last, tilde, all] = count.exec(foot) ?? [];
 	if (first === undefined) {
 		const total = Number(end?.[1]);
 		return end ? { rows: [], from: total, to: total, total, isEstimate: false, missing: [] } : undefined;
 	}
-	const from = Number(first) - 1;
+	const from = Math.max(Number(first) - 1, 0);
 	const to = Math.min(Number(last), from + mostPlaces);
 	const starts = [...html.matchAll(rowStart)];
 	const placed = new Map<number, SearchRow>();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { abortReason, isAbort } from '@forge-desk/base/abort.ts';
+import { archiveCaller } from 'public-inbox/http/archiveCaller.ts';
 import { archiveClient } from 'public-inbox/http/archiveClient.ts';
 import { ArchiveError, type ArchiveProblem } from 'public-inbox/http/archiveError.ts';
 import type { ArchiveRequest, ArchiveResponse, ArchiveTransport } from 'public-inbox/http/archiveTransport.ts';
@@ -159,7 +160,7 @@ suite('calls of archives', () => {
 	const html = { 'content-type': 'text/html; charset=UTF-8' };
 	const challenge = "<title>Making sure you're not a bot!</title>";
 	const partial = { 'x-archive-coverage': 'partial; updated=2026-11-20', 'x-archive-upstream': 'https://up.example/' };
-	const missing = { kind: 'missing', isPartial: false, upstream: undefined };
+	const missing = { kind: 'missing', isPartial: false, upstream: undefined } as const;
 
 	test('say why they brought no answer', async () => {
 		const page = '<p>Sign in, please</p>';
@@ -188,7 +189,6 @@ suite('calls of archives', () => {
 			await assert.rejects(read(), (error) => {
 				assert.ok(error instanceof ArchiveError);
 				assert.deepEqual([error.problem, error.host], [problem, 'x.example']);
-				assert.equal(String(error), `ArchiveError: x.example ${problem.kind}`);
 				return true;
 			});
 			assert.deepEqual(asked, ['http://x.example/a/new.atom']);
@@ -214,6 +214,7 @@ suite('calls of archives', () => {
 			['3', 3000],
 			[' 10 ', 10_000],
 			['Fri, 20 Nov 2026 12:00:07 GMT', 7000],
+			['20 Nov 2026 12:00:07 GMT', 7000],
 			['0', 100],
 			['Fri, 20 Nov 2026 11:00:00 GMT', 100],
 			['soon', 2000],
@@ -250,15 +251,38 @@ suite('calls of archives', () => {
 		}
 	});
 
-	test('give up after three busy answers, and begin anew after a good one', async () => {
-		const { read, clock, asked } = scene({
-			'x.example': [...Array.from({ length: 3 }, () => says(503)), sound, says(503)],
-		});
-		await assert.rejects(read(), fails('busy'));
-		assert.deepEqual([asked.length, clock.pausedMs], [3, [2000, 4000]]);
-		assert.deepEqual(await read(), []);
-		await assert.rejects(read(), fails('busy'));
-		assert.deepEqual(clock.pausedMs.slice(2), [8000, 100, 2000, 4000]);
+	test('give up after three busy answers, and begin anew after any other one', async () => {
+		const busy = Array.from({ length: 3 }, () => says(503));
+		for (const other of [sound, says(404), says(302, { location: '//y.example' })]) {
+			const { read, clock, asked } = scene({ 'x.example': [...busy, other, says(503)] });
+			await assert.rejects(read(), fails('busy'));
+			assert.deepEqual([asked.length, clock.pausedMs], [3, [2000, 4000]]);
+			await (other === sound ? read() : assert.rejects(read(), ArchiveError));
+			await assert.rejects(read(), fails('busy'));
+			assert.deepEqual(clock.pausedMs.slice(2), [8000, 100, 2000, 4000]);
+		}
+	});
+
+	test('leave a busy host alone whose answer is damaged or cut', async () => {
+		const lost = new Error('The connection is gone');
+		async function* cut(): AsyncGenerator<Uint8Array> {
+			yield await Promise.resolve(new Uint8Array([0x20]));
+			throw lost;
+		}
+		const cases: readonly (readonly [Readonly<Record<string, string>>, AsyncGenerator<Uint8Array>])[] = [
+			[{ 'content-encoding': 'gzip' }, bodyOf('no gzip')],
+			[{}, cut()],
+		];
+		for (const [head, body] of cases) {
+			let sent = 0;
+			const client = clientOver(async () => {
+				sent += 1;
+				return response(429, { 'retry-after': '3600', ...head }, body);
+			});
+			await assert.rejects(client.newest('http://x.example/a/', never), fails('busy'));
+			await assert.rejects(client.newest('http://x.example/a/', never), fails('busy'));
+			assert.equal(sent, 1);
+		}
 	});
 
 	test('follow three redirects within their host, by paths of any form', async () => {
@@ -307,6 +331,13 @@ suite('calls of archives', () => {
 		await assert.rejects(dead.read(), /No network/);
 		const none = scene({ 'x.example': [network] }, { 'http://y.example/': ['http://z.example/'] });
 		await assert.rejects(none.read(), /No network/);
+		assert.equal(none.asked.length, 1);
+		async function* late(): AsyncGenerator<Uint8Array> {
+			silent.clock.advance(31_000);
+			yield await Promise.resolve(Buffer.from(feed));
+		}
+		const silent = scene({ 'x.example': [() => response(200, {}, late())], 'm.example': [sound] }, mirrors);
+		assert.deepEqual(await silent.read(), []);
 		const gone = new AbortController();
 		const aborted = scene({ 'x.example': [() => (gone.abort(), network())] }, mirrors);
 		await assert.rejects(aborted.client.newest('http://x.example/a/', gone.signal), isAbort);
@@ -368,6 +399,28 @@ suite('calls of archives', () => {
 			const read = clientOver(async () => response(200, {}, slow()), clock).newest('http://x.example/a/', never);
 			await (isFast ? read : assert.rejects(read, fails('silent')));
 		}
+	});
+
+	test('wait for a slow reader', async () => {
+		const clock = fakeClock();
+		async function* body(): AsyncGenerator<Uint8Array> {
+			yield* bodyOf('one'.padEnd(300));
+			yield* bodyOf('two'.padEnd(300));
+		}
+		const caller = archiveCaller(
+			async () => response(200, {}, body()),
+			clock,
+			() => ({}),
+		);
+		async function read({ chunks }: { readonly chunks: AsyncIterable<Uint8Array> }): Promise<number> {
+			let bytes = 0;
+			for await (const chunk of chunks) {
+				clock.advance(60_000);
+				bytes += chunk.byteLength;
+			}
+			return bytes;
+		}
+		assert.equal(await caller.ask({ method: 'GET', url: 'http://x.example/a/', isPage: false, read }, never), 600);
 	});
 
 	test('end their connection, and nothing else after it', async () => {

@@ -23,9 +23,9 @@ suite('mailboxes of archives', () => {
 		return Buffer.from(
 			mails
 				.map((mail) => {
-					const body = mail.indexOf('\n\n') + 1;
-					const quoted = mail.slice(body + 1).replaceAll(/(^|\n)(>*From )/g, '$1>$2');
-					return `${line}${mail.slice(0, body + 1)}${quoted}\n`;
+					const [head = ''] = /^.*?\n\r?\n/s.exec(mail) ?? [];
+					const quoted = mail.slice(head.length).replaceAll(/(^|\n)(>*From )/g, '$1>$2');
+					return `${line}${head}${quoted}\n`;
 				})
 				.join(''),
 		);
@@ -65,5 +65,30 @@ suite('mailboxes of archives', () => {
 		assert.deepEqual(read(Buffer.from(`${line.replace('\n', '\r\n')}${mail}\n`), 3), [
 			'Subject: a\r\n\r\nFrom a\r\n>From b\r\n',
 		]);
+	});
+
+	test('undo quotes in bodies only, and of whole mailboxes that lack their last line feed', () => {
+		const cases: readonly (readonly [string, string])[] = [
+			[
+				'>From x: y\nSubject: a\n\n>From a\n > From b\n>>>From c\nx >From d\n>from e',
+				'>From x: y\nSubject: a\n\nFrom a\n > From b\n>>From c\nx >From d\n>from e',
+			],
+			['Subject: a\r\n>From x: y\r\n\r\n>From a\r\n', 'Subject: a\r\n>From x: y\r\n\r\nFrom a\r'],
+			['Subject: a\n\n>From a\r\n\r\n>From b', 'Subject: a\n\nFrom a\r\n\r\nFrom b'],
+			['Subject: a\n\r\n>From a', 'Subject: a\n\r\nFrom a'],
+			['Subject: a\r\nTo: b\n\n>From a', 'Subject: a\r\nTo: b\n\nFrom a'],
+			['Subject: a\n>From a: no body', 'Subject: a\n>From a: no body'],
+			['Subject: \xE9\n\n\xE9\n>From a', 'Subject: \xE9\n\n\xE9\nFrom a'],
+		];
+		for (const [mail, expected] of cases) {
+			for (const chunkBytes of [4, 1000]) {
+				assert.deepEqual(read(Buffer.from(line + mail), chunkBytes), [expected], mail);
+			}
+		}
+	});
+
+	test('have no mail in a line that is cut', () => {
+		assert.deepEqual(read(Buffer.from(`${line}Subject: a\n\n\n${line.slice(0, -1)}`), 7), ['Subject: a\n\n']);
+		assert.deepEqual(read(Buffer.from(`${line}Subject: a\n\nFrom mboxrd@x\n`), 7), ['Subject: a\n\nFrom mboxrd@x']);
 	});
 });

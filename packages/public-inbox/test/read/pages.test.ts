@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { statedIds } from 'public-inbox/lines/committedLine.ts';
 import { readFeed } from 'public-inbox/read/atomFeed.ts';
 import { readInboxConfig, readPrefixes } from 'public-inbox/read/inboxFacts.ts';
 import { idInHref, readSearchPage } from 'public-inbox/read/searchPage.ts';
@@ -107,6 +108,9 @@ suite('pages of archives', () => {
 		assert.equal(readSearchPage(bytes(row))?.rows.length, 1);
 		const entry = `<entry><id>x</id><thr:in-reply-to href="${'a'.repeat(16_000)}//"/><link href="https://a.example/l/a@b/"/></entry>`;
 		assert.ok(readFeed(bytes(`<?xml version="1.0"?><feed xmlns="x">${entry.repeat(200)}</feed>`)));
+		const names = `<entry><link href="https://a.example/l/a@b/"/>${'<email '.repeat(2300)}</entry>`;
+		assert.equal(readFeed(bytes(`<?xml version="1.0"?><feed xmlns="x">${names.repeat(1000)}</feed>`))?.length, 1000);
+		assert.deepEqual(statedIds(`x\n\nLink: ${'@'.repeat(1_000_000)}<`), []);
 		const config = `[publicinbox "x"]\n${'address=a@b\n'.repeat(200_000)}`;
 		const facts = readInboxConfig(bytes(config), { url: 'https://archive.example/x/', description: '' });
 		assert.equal(facts?.addresses.length, 200_000);

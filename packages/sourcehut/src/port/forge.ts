@@ -212,7 +212,7 @@ export interface ListApi {
 		ref: ListRef,
 		signal: AbortSignal,
 	): Promise<readonly { readonly name: string; readonly text: string }[]>;
-	/** Terms of a search for patches that change one of these files, perhaps among others. Absent if no search knows files. */
+	/** Terms of a search for patches that change one of these files, perhaps among others. Empty: no search finds them. Absent if no search knows files. */
 	fileTerms?(paths: readonly string[]): string;
 	/** All mails of a list, newest first. Absent if `posts` lists all, or if the server has `emailsOf`. */
 	mails?(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;

@@ -53,6 +53,16 @@ suite('archives in the settings', () => {
 		assert.deepEqual(directory.namesAt('https://other.example/archives/'), ['a b']);
 	});
 
+	test('mirrors are URLs, as lists are', () => {
+		const mirrors = setting({
+			'https://lore.example': ['https://tor.example/lore', 'mirror.example/', 'http://plain.example/', 7],
+			'lore.example': ['https://tor.example/'],
+		});
+		assert.deepEqual(archiveDirectory(setting([]), mirrors, textInMemory()).mirrors(), {
+			'https://lore.example/': ['https://tor.example/lore/'],
+		});
+	});
+
 	for (const value of [undefined, null, 7, 'https://lore.example/git/', { git }]) {
 		test(`a setting of ${JSON.stringify(value)} names no archive`, () => {
 			const directory = archiveDirectory(setting(value), setting(value), textInMemory());
