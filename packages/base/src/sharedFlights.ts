@@ -54,6 +54,10 @@ export class SharedFlights<T, C extends Cancellable> {
 					reject(error);
 				},
 			);
+			// The start may have aborted it.
+			if (signal.aborted) {
+				leave();
+			}
 		});
 	}
 

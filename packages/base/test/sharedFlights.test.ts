@@ -28,6 +28,21 @@ suite('shared calls', () => {
 		assert.deepEqual(await Promise.all([after, beside]), ['new', 'new']);
 	});
 
+	test('a reader that aborts while its call starts leaves it', async () => {
+		const ended: string[] = [];
+		const flights = new SharedFlights<string, { readonly cancel: (reason: Error) => void }>(() => ({
+			cancel: ({ message }) => ended.push(message),
+		}));
+		const ending = new AbortController();
+		const start = (): Promise<string> => {
+			ending.abort(new Error('moved on'));
+			return new Promise(() => undefined);
+		};
+		await assert.rejects(flights.join('a', start, ending.signal), /moved on/);
+		assert.deepEqual(ended, ['moved on']);
+		assert.equal(await flights.join('a', async () => 'again', never), 'again');
+	});
+
 	test('cancelAll() cancels each running call with a reason of its own', async () => {
 		const ended: string[] = [];
 		const flights = new SharedFlights<string, { readonly cancel: (reason: Error) => void }>(() => ({

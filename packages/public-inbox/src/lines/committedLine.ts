@@ -126,5 +126,5 @@ export function statedIds(message: string): readonly string[] {
 		const place = readArchivePlace(value);
 		return place && place.kind !== 'place' ? place.messageId : undefined;
 	});
-	return [...new Set(found.filter((id) => id !== undefined))].toReversed();
+	return [...new Set(found.filter((id) => id !== undefined).toReversed())];
 }

@@ -53,10 +53,13 @@ function* lineBefore(before: string, now: string, line: number): Steps<number | 
 async function lineOrigin(git: HardenedGit, { root, commit, path }: EditedLine, line: number, signal: AbortSignal) {
 	const output = (await outputOf(git, root, gitCommands.blame(commit, path, line), signal)).toString('utf8');
 	const [, origin = ''] = /^([0-9a-f]{40,64}) /.exec(output) ?? [];
+	// Subject and content may have other signs that end a line.
+	const lines = output.split('\n');
+	const behind = (start: string): string | undefined =>
+		lines.find((each) => each.startsWith(start))?.slice(start.length);
+	const name = behind('filename ') ?? path;
 	// Git quotes names with control characters, and nobody mails patches of them.
-	const [, name = path] = /^filename ([^"\n][^\n]*)$/m.exec(output) ?? [];
-	const [, text = ''] = /^\t(.*)$/m.exec(output) ?? [];
-	return { commit: origin, path: name, text };
+	return { commit: origin, path: name.startsWith('"') ? path : name, text: (behind('\t') ?? '').replace(/\r$/, '') };
 }
 
 async function committed(git: HardenedGit, root: string, commit: string, signal: AbortSignal) {

@@ -7,6 +7,7 @@ import { readMail } from 'patchmail/mail/readMail.ts';
 import type { MailPerson, ReadableMail } from 'patchmail/mail/readableMail.ts';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
 import { patchId } from 'patchmail/patch/patchId.ts';
+import { bracketed } from '../read/messageId.ts';
 
 /** Texts of a mail to search, by the part that a search names. */
 export interface SearchedTexts {
@@ -25,7 +26,7 @@ export interface SearchedTexts {
 
 /** Everything that the index keeps of a mail. */
 export interface MailFacts {
-	/** With angle brackets. Made of the digest if the mail has none. */
+	/** As of `idOfMail`. */
 	readonly messageId: string;
 	readonly subject: string;
 	readonly author: string;
@@ -50,11 +51,9 @@ const longestId = 244;
 
 /** Reads a mail for the index. Never fails: an unreadable mail is searchable as plain text. */
 export async function mailFacts(bytes: Uint8Array): Promise<MailFacts> {
-	const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
 	const mail = await mailWithHead(mailText(bytes.subarray(0, mostIndexed)));
 	const [sender] = mail.from;
-	const named = mail.messageId === undefined ? undefined : messageIdsIn(mail.messageId)[0];
-	const messageId = named === undefined || named.length > longestId ? `<${digest}@z>` : named;
+	const messageId = idOfMail(mail, bytes);
 	const answered = messageIdsIn(mail.inReplyTo)[0];
 	const references = [...new Set([...mail.references, ...(answered === undefined ? [] : [answered])])]
 		.filter((id) => id !== messageId && id.length <= longestId)
@@ -68,9 +67,20 @@ export async function mailFacts(bytes: Uint8Array): Promise<MailFacts> {
 		receivedMs: receivedMs(mail) ?? mail.dateMs ?? 0,
 		parentId: answered ?? references.at(-1),
 		references,
-		digest,
+		digest: digestOf(bytes),
 		texts: searchedTexts(mail),
 	};
+}
+
+/** The first Message-ID, also without brackets, as public-inbox reads it. Made of the digest if the mail has none. */
+export function idOfMail({ messageId }: ReadableMail, bytes: Uint8Array): string {
+	const bare = messageId?.trim() ?? '';
+	const id = messageIdsIn(bare)[0] ?? (bare === '' ? '' : bracketed(bare));
+	return id === '' || id.length > longestId ? `<${digestOf(bytes)}@z>` : id;
+}
+
+function digestOf(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex').slice(0, 40);
 }
 
 /** Mails without plain text, and those beyond the limits of the parser, keep their head. */

@@ -1,5 +1,6 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { readMail } from 'patchmail/mail/readMail.ts';
 import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { postedSeries, type PostedSeries } from 'patchmail/series/postedSeries.ts';
@@ -18,7 +19,7 @@ import {
 import { isAway } from 'sourcehut/port/isAway.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { ArchiveReads } from '../http/archiveReads.ts';
-import type { SearchRow } from '../read/searchPage.ts';
+import { isLastPage, type SearchRow } from '../read/searchPage.ts';
 import { everyMail, fileQuery, queryOf } from '../read/searchTerms.ts';
 import { seriesQuery, settledSeries, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
@@ -55,7 +56,7 @@ export interface ArchiveUse {
 /** A mail of a thread with our numbers, and its raw text. */
 interface ReadThread {
 	/** Other versions of its sets, by number. */
-	readonly neighbours: Map<number, Promise<Neighbours>>;
+	readonly neighbours: Map<number, Neighbours>;
 	readonly mails: readonly Email[];
 	readonly sets: readonly PostedSeries[];
 }
@@ -107,6 +108,7 @@ export function archiveLists(
 			(await asking(client.search(urlOf(ref), { query, from: 0, rows: rowsOfPage }, signal))).rows,
 		(ref, { messageId, dateMs = 0 }) => ids.numberOf({ inbox: ref.name, messageId }, dateMs),
 	);
+	const searching = new SharedReads<Neighbours>();
 	/** The newest last. */
 	let threads: readonly KeptThread[] = [];
 	/** Patchsets as their threads have them. A row says less. */
@@ -150,7 +152,7 @@ export function archiveLists(
 			ids.arrived(ref.name, page.rows);
 			const rows = page.rows.filter(({ messageId }) => !seen.has(messageId));
 			rows.forEach(({ messageId }) => seen.add(messageId));
-			const isLast = page.to <= from || page.to >= page.total;
+			const isLast = isLastPage(page, from);
 			from = page.to;
 			yield {
 				items: rows.map((row) => rowMail(ref, row)),
@@ -307,7 +309,7 @@ export function archiveLists(
 
 	/** Adds the threads of replies, a few threads at a time. */
 	async function withPlaces(mails: readonly ShortEmail[], signal: AbortSignal): Promise<readonly ShortEmail[]> {
-		const unplaced = mails.filter(({ id, subject }) => /^re:.*\[.*patch/i.test(subject) && !places.has(id));
+		const unplaced = mails.filter(({ id, subject }) => /^re:[^[\n]*\[.*patch/i.test(subject) && !places.has(id));
 		for (const { messageId, list } of unplaced.slice(0, mostLinked)) {
 			try {
 				await threadOf(refOf(list?.name ?? ''), messageId, 'set', signal);
@@ -342,24 +344,25 @@ export function archiveLists(
 		},
 		posts: (ref, signal) => inSeries(ref, searched(ref, firstsQuery, signal), titles),
 		search: (ref, terms, signal) => searched(ref, queryOf(terms), signal),
-		fileTerms: (paths) => paths.map(fileQuery).join(' OR '),
+		fileTerms: (paths) => paths.flatMap((path) => fileQuery(path) ?? []).join(' OR '),
 		searchPrefixes: (ref, signal) => asking(client.prefixes(urlOf(ref), signal)),
 		async *emailsOf(user, signal) {
 			const addresses = user === undefined ? await ownAddresses(signal) : [user].filter((name) => name.includes('@'));
 			const query = addresses.map((address) => `f:"${address.replaceAll('"', '')}"`).join(' OR ');
 			// A page has the newest mails of all inboxes, because callers may want one page only.
+			let seen = 0;
 			let walks = query === '' ? [] : inboxes().map((name) => searched(refOf(name), query, signal));
 			while (walks.length > 0) {
 				const turns = await Promise.all(walks.map(async (walk) => ({ walk, page: await nextPage(walk) })));
 				const found = turns.flatMap(({ page }) => page?.items ?? []);
 				walks = turns.flatMap(({ walk, page }) => (page?.completeness.kind === 'more' ? [walk] : []));
-				const [address] = user === undefined ? addresses : [];
-				const mine = address === undefined ? [] : found.map((mail) => ownRow(mail, address));
+				const mine = user === undefined ? found.map((mail) => ownRow(mail, addresses)) : [];
 				mine.forEach(({ messageId, from = '' }) => own.set(messageId, from));
-				const items = address === undefined ? found : await withPlaces(mine, signal);
+				const items = user === undefined ? await withPlaces(mine, signal) : found;
+				seen += items.length;
 				const completeness =
 					walks.length > 0 ? ({ kind: 'more', total: undefined } as const) : ({ kind: 'complete' } as const);
-				yield { items, seen: items.length, completeness };
+				yield { items, seen, completeness };
 			}
 		},
 		activity: {
@@ -399,7 +402,7 @@ export function archiveLists(
 			for (let from = 0; ;) {
 				const page = await asking(client.search(urlOf(ref), { query: seriesQuery, from, rows: rowsOfPage }, signal));
 				ids.arrived(ref.name, page.rows);
-				const isLast = page.to <= from || page.to >= page.total;
+				const isLast = isLastPage(page, from);
 				const { settled: whole, rest } = settledSeries([...open, ...page.rows], page.rows, isLast);
 				open = rest;
 				const guesses = whole.map((each) => rowPatchset(ref, each));
@@ -415,10 +418,11 @@ export function archiveLists(
 		},
 		async patchset(ref, signal) {
 			const { mails, set, known } = await setOf(ref.list, ref.id, signal);
-			const neighbours = known.get(set.id) ?? links.neighboursOf(ref.list, set, signal);
-			known.set(set.id, neighbours);
-			neighbours.catch(() => known.delete(set.id));
-			const { rows: ____, ...others } = await neighbours;
+			// Several rows may open it at once.
+			const search = (shared: AbortSignal): Promise<Neighbours> => links.neighboursOf(ref.list, set, shared);
+			const found = known.get(set.id) ?? (await searching.read(`${listKey(ref.list)} ${set.id}`, search, signal));
+			known.set(set.id, found);
+			const { rows: ____, ...others } = found;
 			const { series: _, thread: __, coverLetter, formed: ___, ...facts } = set;
 			const patchset: Patchset = {
 				...facts,

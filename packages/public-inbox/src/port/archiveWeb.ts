@@ -7,7 +7,12 @@ import { mailUrl, readArchivePlace } from '../read/archivePlace.ts';
 export function inboxAt(inboxUrl: string): { readonly siteUrl: string; readonly name: string } | undefined {
 	const [, siteUrl, written = ''] = /^(https?:\/\/[^/?#]+\/(?:[^?#]+\/)?)([^/?#]+)\/$/.exec(inboxUrl) ?? [];
 	const name = decodedPart(written);
-	return siteUrl === undefined || name === undefined || name === '' ? undefined : { siteUrl, name };
+	return siteUrl === undefined || name === undefined || !isName(name) ? undefined : { siteUrl, name };
+}
+
+/** Dots lead to other folders. */
+function isName(text: string): boolean {
+	return !/^\.{0,2}$/.test(text);
 }
 
 export function inboxUrlOf(siteUrl: string, name: string): string {
@@ -23,10 +28,10 @@ export function archiveWeb(siteUrl: string): WebAddresses {
 	};
 	return {
 		address(page) {
-			if (page.kind === 'mail') {
+			if (page.kind === 'mail' && isName(page.list.name)) {
 				return mailUrl(inboxUrlOf(siteUrl, page.list.name), page.messageId);
 			}
-			return page.kind === 'list' ? inboxUrlOf(siteUrl, page.ref.name) : undefined;
+			return page.kind === 'list' && isName(page.ref.name) ? inboxUrlOf(siteUrl, page.ref.name) : undefined;
 		},
 		destination(url) {
 			const place = url.href.startsWith(siteUrl) ? readArchivePlace(url.href) : undefined;
@@ -41,8 +46,9 @@ export function archiveWeb(siteUrl: string): WebAddresses {
 		pastedList(text) {
 			const place = readArchivePlace(text);
 			const url = place?.kind === 'mail' ? place.inboxUrl : place?.kind === 'place' ? place.url : undefined;
-			const [, named] = text.startsWith(`${owner}/`) ? (/^[^/]+\/([^/\s#]+)$/.exec(text.trim()) ?? []) : [];
-			if (named !== undefined) {
+			const typed = text.trim();
+			const [, named] = typed.startsWith(`${owner}/`) ? (/^[^/]+\/([^/\s?#]+)\/?$/.exec(typed) ?? []) : [];
+			if (named !== undefined && isName(named)) {
 				return { owner, name: named };
 			}
 			return url === undefined ? undefined : listAt(url);

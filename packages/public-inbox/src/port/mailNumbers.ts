@@ -36,7 +36,8 @@ export function mailNumbers(kept: KeptNumbers | undefined, nowMs: () => number) 
 		const before = mails.get(number);
 		if (before === undefined || nameOf(before) === nameOf(mail)) {
 			mails.set(number, mail);
-			numbers.set(nameOf(mail), number);
+			// The first kept number counts in all windows.
+			numbers.set(nameOf(mail), numbers.get(nameOf(mail)) ?? number);
 		}
 	}
 

@@ -11,7 +11,7 @@ import type { Email, ListRef, ShortEmail, ShortList } from 'sourcehut/port/list.
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Page, Pages } from 'sourcehut/port/page.ts';
 import { provisionalSeries } from '../series/provisionalSeries.ts';
-import { mailWithHead } from '../local/mailFacts.ts';
+import { idOfMail, mailWithHead } from '../local/mailFacts.ts';
 import type { MailNumbers } from './mailNumbers.ts';
 
 interface ReadMail {
@@ -35,15 +35,13 @@ export async function numberedMails(
 	const numbers = new Map<string, number>();
 	for (const bytes of raw) {
 		const envelope = mailText(bytes);
-		const { named, ...head } = headOf(await mailWithHead(envelope));
+		const readable = await mailWithHead(envelope);
 		signal.throwIfAborted();
-		const { messageId, createdMs } = head;
+		const messageId = idOfMail(readable, bytes);
+		const { named, ...head } = headOf(readable);
 		const isSecond = numbers.has(messageId);
-		if (messageId === '') {
-			continue;
-		}
 		const text = isSecond ? { text: digestOf(bytes) } : {};
-		const id = ids.numberOf({ inbox: list.name, messageId, ...text }, createdMs);
+		const id = ids.numberOf({ inbox: list.name, messageId, ...text }, head.createdMs);
 		if (!isSecond) {
 			numbers.set(messageId, id);
 		}
@@ -56,7 +54,7 @@ export async function numberedMails(
 			replies: 0,
 			participants: 0,
 		};
-		read.push({ mail: { id, list, envelope, ...head, ...unknown }, named });
+		read.push({ mail: { id, list, envelope, messageId, ...head, ...unknown }, named });
 	}
 	const mails = (linkedTo === undefined ? read : linked(read, linkedTo)).map(({ mail, named }) => {
 		// The nearest known ancestor.
@@ -79,7 +77,8 @@ export async function* inSeries(
 ): Pages<ShortEmail> {
 	for await (const page of pages) {
 		const rows = page.items.map(({ messageId, subject, from = '', createdMs }) => {
-			return { messageId, subject, author: from, dateMs: createdMs };
+			// The address of some is known.
+			return { messageId, subject, author: from.replace(/ <[^<>]*>$/, ''), dateMs: createdMs };
 		});
 		const numbers = new Map(page.items.map(({ messageId, id }) => [messageId, id]));
 		const threadOf = new Map(
@@ -105,10 +104,24 @@ export async function nextPage<T>(pages: Pages<T>): Promise<Page<T> | undefined>
 	}
 }
 
-/** A row that a search by the user's address found. Searches look at names, too, so a name with the address proves nothing. */
-export function ownRow(mail: ShortEmail, address: string): ShortEmail {
+/**
+ * A row that a search by the user's addresses found. Searches look for their words in names, too, so a name with the words
+ * of one proves nothing.
+ */
+export function ownRow(mail: ShortEmail, addresses: readonly string[]): ShortEmail {
 	const { from: name = '' } = mail;
-	return name.toLowerCase().includes(address.toLowerCase()) ? mail : { ...mail, from: personText({ name, address }) };
+	const [address = ''] = addresses;
+	const isDoubtful = addresses.some((each) => wordsOf(name).includes(wordsOf(each)));
+	return isDoubtful || address === '' ? mail : { ...mail, from: personText({ name, address }) };
+}
+
+/** As a search compares them. */
+function wordsOf(text: string): string {
+	return ` ${text
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter((word) => word !== '')
+		.join(' ')} `;
 }
 
 /** Equal for a mail and the replies to it. */
@@ -121,10 +134,10 @@ function digestOf(bytes: Uint8Array): string {
 }
 
 /** Facts of a mail. `named`: Message-IDs of References and In-Reply-To. */
-function headOf({ messageId = '', dateMs = 0, subject, headers, text, references, inReplyTo }: ReadableMail) {
+function headOf({ dateMs = 0, subject, headers, text, references, inReplyTo }: ReadableMail) {
 	const from = headerValue(headers, 'from') ?? '';
 	const named = [...references, ...(inReplyTo === undefined ? [] : [inReplyTo])];
-	return { messageId, createdMs: dateMs, subject, from, isPatch: holdsDiff(text), named };
+	return { createdMs: dateMs, subject, from, isPatch: holdsDiff(text), named };
 }
 
 /** Archives add mails of other threads with an equal subject to a thread. */

@@ -75,7 +75,11 @@ export function versionLinks(
 		/** A row shows this version. */
 		seen(ref: ListRef, { subject, version }: ProvisionalSeries): void {
 			const key = keyOf(ref, subject);
-			versions.set(key, new Set([...(versions.get(key) ?? []), version]));
+			const known = versions.get(key) ?? new Set();
+			if (!known.has(version)) {
+				versions.set(key, new Set([...known, version]));
+				linked.forEach((row, id) => keyOf(ref, row.subject) === key && linked.delete(id));
+			}
 		},
 		/** A read thread has these sets. */
 		read(ref: ListRef, sets: readonly PostedSeries[]): void {

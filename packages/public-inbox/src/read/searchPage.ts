@@ -73,6 +73,11 @@ export function readSearchPage(body: Uint8Array): SearchPage | undefined {
 	};
 }
 
+/** An estimated total may be too low. Behind the last hit, an answer ends where it begins. */
+export function isLastPage({ to, total, isEstimate }: SearchPage, from: number): boolean {
+	return to <= from || (to >= total && !isEstimate);
+}
+
 /** Archives send at most 200 rows. A page that counts more lies about itself. */
 const mostPlaces = 1000;
 /** Longer names are cut. Patterns of an endless line would take minutes. */

@@ -1,16 +1,12 @@
 import type { SearchRow } from '../read/searchPage.ts';
+import { phrase } from '../read/searchTerms.ts';
 import { provisionalSeries, type ProvisionalSeries } from './provisionalSeries.ts';
-
-/** Longer titles are cut: any part of a title is a good phrase. */
-const longestPhrase = 150;
 
 /** A search for all versions of a series, by its title and the address of its sender. */
 export function versionsQuery(title: string, address: string): string {
-	const phrase = title
-		.replaceAll(/["\s]+/g, ' ')
-		.slice(0, longestPhrase)
-		.trim();
-	return `s:"${phrase}" AND f:"${address.replaceAll('"', '')}" AND NOT s:re:`;
+	// Any part of a title is a good phrase. Few titles have no words, and their sender's newest mails must do.
+	const words = phrase(title);
+	return `${words === undefined ? '' : `s:${words} AND `}f:"${address.replaceAll('"', '')}" AND NOT s:re:`;
 }
 
 /** A search for all versions with the `change-id` of b4. Series that depend on it name the id, too. */

@@ -1,4 +1,3 @@
-import { minOf } from '@forge-desk/base/longArrays.ts';
 import { subjectPlace, type SubjectPlace } from 'patchmail/series/subjectPlace.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 
@@ -25,6 +24,8 @@ export interface ProvisionalSeries {
 /** Finds patches and cover letters, also `[PATCHv2 1/3]`. Replies are not among the hits. */
 export const seriesQuery = '(s:patch OR s:patchv* OR s:rfc) AND NOT s:re:';
 
+/** Between a cover letter and the first patch. */
+const mostBeforeMs = 10 * 60 * 1000;
 /** Between two mails of one series. */
 const mostBetweenMs = 24 * 60 * 60_000;
 
@@ -82,10 +83,17 @@ export function settledSeries(
 	page: readonly SearchRow[],
 	isLast: boolean,
 ): { readonly settled: readonly ProvisionalSeries[]; readonly rest: readonly SearchRow[] } {
-	const oldestMs = minOf(page.map(({ dateMs = Infinity }) => dateMs));
+	// A clock may be wrong by decades, so one row does not count.
+	const lastMs = page
+		.slice(-5)
+		.map(({ dateMs = Infinity }) => dateMs)
+		.toSorted((one, other) => one - other);
+	const oldestMs = lastMs[Math.floor(lastMs.length / 2)] ?? Infinity;
 	const found = provisionalSeries(all);
-	const isSettled = ({ isComplete, dateMs = 0 }: ProvisionalSeries): boolean =>
-		isLast || isComplete || dateMs - oldestMs > mostBetweenMs;
+	const isSettled = ({ isComplete, cover, count, dateMs = 0 }: ProvisionalSeries): boolean =>
+		isLast ||
+		(isComplete && (cover !== undefined || count === 1)) ||
+		dateMs - oldestMs > (isComplete ? mostBeforeMs : mostBetweenMs);
 	const open = found.filter((each) => !isSettled(each));
 	const rest = open.flatMap(({ cover, patches }) => [...(cover ? [cover] : []), ...patches]);
 	return { settled: found.filter(isSettled), rest };

@@ -42,6 +42,10 @@ function listOf(
 	hasPrefixes = true,
 ) {
 	const asked: string[] = [];
+	/** Subjects of mails whose patches were compared. */
+	const compared: string[] = [];
+	/** Mails that a search found before their thread was read. */
+	const rows: (Mail | undefined)[] = [];
 	const fails = new Set<string>();
 	const failing = (what: string): void => {
 		asked.push(what);
@@ -55,16 +59,24 @@ function listOf(
 			failing(query);
 			return Object.entries(hits).find(([start]) => query.startsWith(start))?.[1] ?? [];
 		},
-		async thread(messageId) {
+		async thread(messageId, row) {
 			failing(messageId);
+			rows.push(row);
 			return threads.find((thread) => thread.some((each) => each.messageId === messageId)) ?? [];
 		},
 		async patch({ text, subject }) {
+			compared.push(subject);
 			const raw = `From: Ann <ann@x.example>\nSubject: ${subject}\nMessage-ID: <1@x>\n\nText.\n---\n\n${text}-- \n2.45\n`;
 			return patchMailOf(await readMail(raw, { evenIfLarge: true }), subject);
 		},
 	});
-	return { asked, fails, of: (changes: Partial<CommittedLine> = {}) => search.of({ ...commit, ...changes }, never) };
+	return {
+		asked,
+		compared,
+		rows,
+		fails,
+		of: (changes: Partial<CommittedLine> = {}) => search.of({ ...commit, ...changes }, never),
+	};
 }
 
 const first = mail('v1', '[PATCH] part: open the first file', 10, diff(lines[0]!, 'two = guess(second);', lines[2]!));
@@ -132,6 +144,140 @@ suite('threads of lines', () => {
 			[third, talk],
 		);
 		assert.equal(asked[0], '<talk@x>');
+	});
+});
+
+suite('searches for threads of lines', () => {
+	const title = 'part: open the first file';
+	const whole = diff(...lines);
+	const without = diff(lines[0]!, 'other = words();', lines[2]!);
+	const names = async (list: ReturnType<typeof listOf>, changes: Partial<CommittedLine> = {}) =>
+		(await list.of(changes)).map(({ mail: { messageId }, hasLine }) => `${messageId}${hasLine ? '' : ' without'}`);
+
+	test('prefer the whole title to its end, and take no title that ends otherwise', async () => {
+		const exact = mail('exact', `[PATCH] ${title}`, 5, whole);
+		const end = mail('end', '[PATCH] tree: OPEN the first file', 20, whole);
+		const other = mail('other', '[PATCH] part: open the first file again', 20, whole);
+		const threads = [[exact], [end], [other]];
+		assert.deepEqual(await names(listOf({ 's:': [other, end, exact] }, threads)), ['<exact@x>']);
+		assert.deepEqual(await names(listOf({ 's:': [other, end] }, threads)), ['<end@x>']);
+		assert.deepEqual(await names(listOf({ 's:': [other] }, threads)), []);
+	});
+
+	test('take no reply for a patch, and no mail later than a day after the commit', async () => {
+		const reply = mail('reply', `Re: [PATCH] ${title}`, 20, whole);
+		const plain = mail('plain', title, 20, '');
+		assert.deepEqual(await names(listOf({ 's:': [reply, first] }, [[first], [reply]])), ['<v1@x> without']);
+		// A mail without tags may be a patch, too.
+		assert.deepEqual((await listOf({ 's:': [plain] }, [[plain, second]]).of())[0]?.mail, second);
+		for (const [lateMs, expected] of [
+			[0, '<late@x>'],
+			[1, '<v2@x>'],
+		] as const) {
+			const late = { ...mail('late', `[PATCH] ${title}`, 22, whole), createdMs: 22 * dayMs + lateMs };
+			const list = listOf({ 'patchid:': [late], 's:': [second] }, [[late], [second]]);
+			assert.deepEqual((await names(list, { authoredMs: 22 * dayMs }))[0], expected);
+		}
+	});
+
+	test('ask for the lines where the titled patch lacks one, and read one thread more', async () => {
+		const titled = mail('titled', `[PATCH] ${title}`, 20, without);
+		const far = mail('far', '[PATCH] other title', 10, whole);
+		const near = mail('near', '[PATCH] third title', 19, without);
+		const hits = { 's:': [titled], 'dfn:': [near, far] };
+		const list = listOf(hits, [[titled, near], [far]]);
+		assert.deepEqual(await names(list), ['<far@x>', '<titled@x> without']);
+		assert.equal(list.asked.filter((what) => what.startsWith('dfn:')).length, 1);
+		const [query = ''] = list.asked.filter((what) => what.startsWith('dfn:'));
+		assert.ok(
+			lines.every((line) => query.includes(`dfb:"${line}"`)),
+			query,
+		);
+		// Two threads at most.
+		const three = listOf({ ...hits, 'patchid:': [near] }, [[titled], [near], [far]]);
+		assert.deepEqual(await names(three), ['<far@x>', '<near@x> without']);
+		// Servers that only know words have no searches for lines.
+		const words = listOf({ '"open': [titled] }, [[titled], [far]], false);
+		assert.deepEqual(await names(words), ['<titled@x> without']);
+		assert.equal(words.asked.length, 2);
+	});
+
+	test('read the thread of the lowest earlier version, if each version has its own', async () => {
+		const [v1, v2, v3] = [1, 2, 3].map((version) =>
+			mail(`own${version}`, `[PATCH v${version}] ${title}`, 10 + version, version === 1 ? without : whole),
+		);
+		const late = { ...v1!, messageId: '<late@x>', createdMs: 90 * dayMs };
+		const list = listOf({ 'patchid:': [v3!], 'dfn:': [late, v3!, v2!, v1!] }, [[v1!], [v2!], [v3!], [late]]);
+		assert.deepEqual(await names(list), ['<own3@x>', '<own1@x> without']);
+		assert.deepEqual(list.asked.slice(-2), [
+			'dfn:"a.c" AND (dfb:"two = read(second);" OR nq:"two = read(second);") AND (f:"ann@x.example" OR nq:"ann@x.example")',
+			'<own1@x>',
+		]);
+		// A short line is in many patches, so the title has to do.
+		const braced = { ...v3!, text: diff('}', ...lines) };
+		const short = listOf({ 'patchid:': [braced], 's:': [v2!, braced] }, [[v2!], [braced]]);
+		await short.of({ text: '}', diff: braced.text });
+		assert.deepEqual(short.asked.slice(-2), [
+			`s:"open the first file" AND (f:"ann@x.example" OR nq:"ann@x.example")`,
+			'<own2@x>',
+		]);
+		const only = listOf({ 'patchid:': [v1!] }, [[{ ...v1!, text: whole }]]);
+		await only.of();
+		assert.equal(only.asked.length, 2);
+	});
+
+	test('compare only titled patches, if they have the line and all versions', async () => {
+		const titled = [1, 2].map((version) => mail(`t${version}`, `[PATCH v${version} 1/2] ${title}`, 10, whole));
+		const others = [1, 2].map((version) => mail(`o${version}`, `[PATCH v${version} 2/2] iron`, 10, diff('iron();')));
+		const subjects = (mails: readonly Mail[]) => mails.map(({ subject }) => subject).toSorted();
+		const all = [...titled, ...others, mail('re', `Re: [PATCH v2 1/2] ${title}`, 11, whole)];
+		const complete = listOf({ 'patchid:': titled }, [all]);
+		await complete.of();
+		assert.deepEqual(complete.compared.toSorted(), subjects(titled));
+		// A version under another title may have the line, too.
+		const renamed = mail('t3', '[PATCH v3] other title', 12, whole);
+		const more = listOf({ 'patchid:': titled }, [[...all, renamed]]);
+		assert.equal((await more.of())[0]?.last, renamed);
+		assert.deepEqual(more.compared.toSorted(), subjects([...titled, ...others, renamed]));
+		await more.of({ text: lines[0]! });
+		assert.equal(more.compared.length, 5);
+	});
+
+	test('compare 200 patches of a thread', async () => {
+		const many = Array.from({ length: 201 }, (_, at) =>
+			mail(`m${at}`, `[PATCH ${at}/201] m${at}`, 10, diff('iron();')),
+		);
+		const list = listOf({ 'patchid:': many }, [many]);
+		assert.deepEqual(await list.of(), []);
+		assert.equal(list.compared.length, 200);
+	});
+
+	test('count patches of other people and mails without a patch for nothing', async () => {
+		const alike = mail('alike', '[PATCH] other title', 10, diff(lines[0]!, lines[1]!));
+		const foreign = mail(
+			'foreign',
+			'[PATCH] third title',
+			20,
+			diff('iron();', lines[1]!, 'linen = fold();', 'wash = iron();'),
+		);
+		const cover = mail('cover', '[PATCH 0/2] all', 20, 'No diff.\n');
+		const list = listOf({ 'patchid:': [alike] }, [[cover, foreign, alike]]);
+		assert.deepEqual(await names(list), ['<alike@x>']);
+	});
+
+	test('give a thread the row that they found, and the stated mail none', async () => {
+		const message = 'x\n\nMessage-Id: <v1@x>\n';
+		const list = listOf({ 'patchid:': [third] }, [[first], [third]]);
+		await list.of({ message });
+		assert.deepEqual(list.rows, [undefined, third]);
+		// A thread without its patch shows the mail that the commit names, and no mail that a search found.
+		const talk = mail('v1', 'Talk', 5, '');
+		assert.deepEqual(await names(listOf({}, [[mail('t0', 'Top', 4, ''), talk]]), { message }), ['<v1@x> without']);
+		assert.deepEqual(await names(listOf({ 'dfn:': [talk] }, [[talk]])), []);
+		// A known thread is not read again.
+		const known = listOf({ 'patchid:': [first] }, [[first, third]]);
+		await known.of({ message });
+		assert.equal(known.rows.length, 1);
 	});
 });
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { archivedFrom, firstMailOfFormed, formedPatchsetId, numbersOfMinute } from 'patchmail/series/listedPatchset.ts';
 import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import type { Completeness } from 'sourcehut/port/page.ts';
 import type { ArchiveClient } from '../../src/http/archiveClient.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { ArchiveError, type ArchiveProblem } from '../../src/http/archiveError.ts';
 import { archiveLists } from '../../src/port/archiveLists.ts';
-import { mailNumbers, type KeptNumbers, type NumberedMail } from '../../src/port/mailNumbers.ts';
+import type { SearchPage, SearchRow } from '../../src/read/searchPage.ts';
 
 const siteUrl = 'https://archive.example/';
 const devel = { owner: 'archive.example', name: 'devel' };
@@ -24,11 +25,17 @@ function row(messageId: string, subject: string) {
 	return { messageId, subject, author: 'Ann', dateMs: Date.UTC(2026, 10, 27, 10) };
 }
 
+/** A page of search. */
+function page(rows: readonly SearchRow[], from: number, to: number, total: number): SearchPage {
+	return { rows, from, to, total, isEstimate: false, missing: [] };
+}
+
 /** Lists over a client with these members. All others throw. */
 function listsOver(
 	members: Partial<ArchiveClient>,
 	time: Clock = clock,
 	inboxes: readonly string[] = ['devel'],
+	addresses: readonly string[] = ['ann@a.example'],
 ): ReturnType<typeof archiveLists> {
 	const refused = (): never => assert.fail('an unexpected request');
 	const client: ArchiveClient = {
@@ -44,7 +51,7 @@ function listsOver(
 	};
 	return archiveLists(client, siteUrl, {
 		inboxes: () => inboxes,
-		ownAddresses: async () => ['ann@a.example'],
+		ownAddresses: async () => addresses,
 		clock: time,
 	});
 }
@@ -270,6 +277,28 @@ suite('archive as lists', () => {
 		assert.deepEqual(items, ['a']);
 	});
 
+	test('a cover letter on the next page belongs to its series, also beside a clock that is wrong', async () => {
+		const all = [
+			{ ...row('<z@a.example>', '[PATCH] z'), dateMs: 0 },
+			row('<b@a.example>', '[PATCH 2/2] b'),
+			row('<a@a.example>', '[PATCH 1/2] a'),
+			row('<c@a.example>', '[PATCH 0/2] all'),
+		];
+		for (const size of [2, 3]) {
+			const api = listsOver({
+				search: async (_, { from }) => {
+					const rows = all.slice(from, from + size);
+					return { ...found, rows, from, to: from + rows.length, total: 4 };
+				},
+			});
+			const items: string[] = [];
+			for await (const page of api.patchsets(devel, never)) {
+				items.push(...page.items.map(({ subject }) => subject));
+			}
+			assert.deepEqual(items, ['z', 'all'], String(size));
+		}
+	});
+
 	test('an incomplete series appears once no page can have its rest', async () => {
 		const day = 86_400_000;
 		const dated = (each: ReturnType<typeof row>, dateMs: number) => ({ ...each, dateMs });
@@ -325,12 +354,13 @@ suite('archive as lists', () => {
 	test('a cut thread without the asked mail is too large, and not lost', async () => {
 		const api = listsOver({
 			search: async () => found,
-			thread: async () => ({ mails: [raw('<else@a.example>', 'Hello', 'x')], isCut: true }),
+			// A reply without a parent may belong to any thread.
+			thread: async () => ({ mails: [raw('<else@a.example>', 'Re: Hello', 'x')], isCut: true }),
 		});
 		const [patchset] = await pageOf(api.patchsets(devel, never));
 		await assert.rejects(
 			api.patchset({ list: devel, id: patchset?.id ?? 0 }, never),
-			(error) => isForgeError(error) && error.problem.kind === 'tooLarge',
+			(error) => isForgeError(error) && error.problem.kind === 'tooLarge' && error.about === '<one@a.example>',
 		);
 	});
 
@@ -402,55 +432,703 @@ suite('archive as lists', () => {
 	});
 });
 
-suite('numbers of archived mails', () => {
-	const mail = { inbox: 'devel', messageId: '<a@a.example>' };
-
-	const nowMs = Date.UTC(2026, 4, 1);
-	const atMs = Date.UTC(2026, 3, 1, 12, 30, 10);
-	const fresh = (kept?: KeptNumbers) => mailNumbers(kept, () => nowMs);
-
-	test('a number is the same everywhere, and differs for a second text', () => {
-		const number = fresh().numberOf(mail, atMs);
-		assert.equal(fresh().numberOf({ ...mail, inbox: 'other' }, atMs + 20_000), number);
-		assert.notEqual(fresh().numberOf({ ...mail, text: 'abc' }, atMs), number);
-		assert.ok(number >= archivedFrom && Number.isSafeInteger(formedPatchsetId(number)));
+suite('searches of an archive', () => {
+	test('show each mail once, page after page, until the archive has no more', async () => {
+		const rows = ['a', 'b', 'c', 'd'].map((name) => row(`<${name}@x>`, name));
+		const cases = [
+			// A mail arrives between two pages.
+			{ pages: [page(rows.slice(0, 2), 0, 2, 5), page(rows.slice(1), 2, 5, 5)], totals: [5], names: ['ab', 'cd'] },
+			{
+				pages: [{ ...page(rows.slice(0, 2), 0, 2, 9), isEstimate: true }, page([], 2, 2, 2)],
+				totals: [undefined],
+				names: ['ab', ''],
+			},
+			// An archive that repeats itself ends.
+			{ pages: [page(rows.slice(0, 1), 0, 1, 9), page(rows.slice(0, 1), 0, 1, 9)], totals: [9], names: ['a', ''] },
+			{ pages: [page([], 0, 0, 0)], totals: [], names: [''] },
+			// There may be more hits than estimated.
+			{
+				pages: [{ ...page(rows.slice(0, 2), 0, 2, 2), isEstimate: true }, page(rows.slice(2), 2, 4, 4)],
+				totals: [undefined],
+				names: ['ab', 'cd'],
+			},
+		];
+		for (const { pages, totals, names } of cases) {
+			const asked: (readonly [string, string, number, number])[] = [];
+			const api = listsOver({
+				async search(url, { query, from, rows: most }) {
+					asked.push([url, query, from, most]);
+					return pages[asked.length - 1] ?? assert.fail('a further page');
+				},
+			});
+			const found: { readonly items: string; readonly seen: number; readonly completeness: Completeness }[] = [];
+			for await (const { items, seen, completeness } of api.posts(devel, never)) {
+				found.push({ items: items.map(({ subject }) => subject).join(''), seen, completeness });
+			}
+			let seen = 0;
+			const expected = names.map((items, at) => {
+				seen += items.length;
+				const isLast = at === names.length - 1;
+				return { items, seen, completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: totals[at] } };
+			});
+			assert.deepEqual(found, expected);
+			const query = 'd:19700101.. AND NOT s:re:';
+			assert.deepEqual(
+				asked,
+				pages.map((_, at) => [`${siteUrl}devel/`, query, pages[at - 1]?.to ?? 0, 200]),
+			);
+		}
 	});
 
-	test('numbers rise with the minute, and a mail from the future has the number of now', () => {
-		const numbers = fresh();
-		const all = [0, atMs, atMs + 60_000, Date.UTC(2030, 0)].map((dateMs, at) =>
-			numbers.numberOf({ ...mail, messageId: `<${at}@a.example>` }, dateMs),
+	test('lead replies to the thread of their title, and rows of a read thread to its facts', async () => {
+		const one = raw('<1@x>', '[PATCH] fold', `Fold.\n---\n${diff}`);
+		const reply = raw('<2@x>', 'Re: [PATCH] fold', 'Why?\n', '<1@x>');
+		const rows = [
+			row('<2@x>', 'Re: [PATCH] fold'),
+			row('<1@x>', '[PATCH] fold'),
+			row('<3@x>', 'Re: other'),
+			row('<4@x>', 'Care: [PATCH] fold'),
+			{ ...row('<5@x>', 'Undated'), dateMs: undefined },
+		];
+		const api = listsOver({
+			search: async (_, { query }) => {
+				const found = query === 'x' ? rows : rows.filter(({ subject }) => !subject.startsWith('Re:'));
+				return page(found, 0, found.length, found.length);
+			},
+			thread: async () => ({ mails: [one, reply], isCut: false }),
+		});
+		const posts = await pageOf(api.posts(devel, never));
+		const [first] = posts;
+		assert.deepEqual(first, {
+			id: first?.id,
+			createdMs: Date.UTC(2026, 10, 27, 10),
+			subject: '[PATCH] fold',
+			messageId: '<1@x>',
+			parentId: undefined,
+			threadId: undefined,
+			list: { name: 'devel', owner: { canonicalName: 'archive.example', name: 'archive.example' } },
+			sender: undefined,
+			from: 'Ann',
+			patchsetId: undefined,
+		});
+		assert.equal(posts.at(-1)?.createdMs, 0);
+		const searched = async () => await pageOf(api.search?.(devel, 'x', never) ?? assert.fail());
+		const threadIds = (mails: Awaited<ReturnType<typeof searched>>) =>
+			mails.slice(0, 4).map(({ threadId }) => threadId);
+		assert.deepEqual(threadIds(await searched()), [first?.id, undefined, undefined, undefined]);
+		await api.thread(first?.id ?? 0, never);
+		const known = await searched();
+		// The first mail of a read thread names itself.
+		assert.deepEqual(threadIds(known), [first?.id, first?.id, undefined, undefined]);
+		assert.deepEqual(
+			known.slice(0, 3).map(({ from, patchsetId }) => [from, patchsetId]),
+			[
+				['Ann <ann@a.example>', undefined],
+				['Ann <ann@a.example>', first?.id],
+				['Ann', undefined],
+			],
+		);
+	});
+
+	test('number a late mail above those that were there', async () => {
+		const nowMs = Date.UTC(2026, 10, 28);
+		const early = { ...row('<early@x>', '[PATCH] early'), dateMs: nowMs - 86_400_000 };
+		const known = { ...row('<known@x>', '[PATCH] known'), dateMs: nowMs - 3_600_000 };
+		for (const read of ['posts', 'patchsets', 'newest'] as const) {
+			let rows = [known];
+			const api = listsOver(
+				{
+					search: async () => page(rows, 0, rows.length, rows.length),
+					newest: async () => rows.map((each) => ({ ...each, address: '', parentId: undefined })),
+				},
+				{ ...clock, nowMs: () => nowMs },
+			);
+			const [before] = await pageOf(api.posts(devel, never));
+			rows = [early, known];
+			if (read === 'newest') {
+				await api.activity?.lastMs([devel], never);
+			} else {
+				await pageOf<unknown>(api[read](devel, never));
+			}
+			const late = (await pageOf(api.posts(devel, never))).find(({ messageId }) => messageId === '<early@x>');
+			assert.equal(late?.id, (before?.id ?? 0) + 1, read);
+		}
+	});
+
+	test('for changed files name each path', () => {
+		assert.equal(listsOver({}).fileTerms?.(['src/a.c', 'b "c"']), 'dfn:"src/a.c" OR dfn:"b c"');
+	});
+});
+
+suite('lists of a site', () => {
+	const owner = { canonicalName: 'archive.example', name: 'archive.example' };
+	const facts = { createdMs: 0, id: undefined, owner, permissions: undefined };
+
+	test('are those of the archive, and nobody owns any', async () => {
+		const inboxes = [
+			{ url: '', name: 'devel', description: 'All of it', modifiedMs: 7, epochs: [] },
+			{ url: '', name: 'other', description: '', modifiedMs: undefined, epochs: [] },
+		];
+		const api = listsOver({ inboxes: async () => inboxes });
+		const { value } = await api.lists('archive.example', never).next();
+		assert.deepEqual(value, {
+			items: [
+				{ ...facts, name: 'devel', description: 'All of it', updatedMs: 7 },
+				{ ...facts, name: 'other', description: '', updatedMs: 0 },
+			],
+			seen: 2,
+			completeness: { kind: 'complete' },
+		});
+		for (const nobody of [undefined, '~ann', 'ann@a.example']) {
+			assert.deepEqual(await pageOf(api.lists(nobody, never)), []);
+		}
+		const subscriptions = await api.subscriptions([devel], never).next();
+		assert.deepEqual(subscriptions.value, { items: [], seen: 0, completeness: { kind: 'complete' } });
+	});
+
+	test('have the address to post to, if the archive names one', async () => {
+		for (const addresses of [['devel@a.example', 'old@a.example'], []]) {
+			const inbox = { url: '', name: 'devel', description: 'All of it', addresses, listId: undefined };
+			const api = listsOver({
+				inbox: async (url) => ({ ...inbox, url, newsgroups: [], mirrors: [], repositories: [] }),
+				prefixes: async (url) => [{ name: 's', text: url }],
+			});
+			const expected = { ...facts, name: 'a/b', description: 'All of it', updatedMs: 0 };
+			const [address] = addresses;
+			const ref = { ...devel, name: 'a/b' };
+			assert.deepEqual(await api.list(ref, never), address === undefined ? expected : { ...expected, address });
+			assert.deepEqual(await api.searchPrefixes?.(ref, never), [{ name: 's', text: `${siteUrl}a%2Fb/` }]);
+		}
+	});
+
+	test('refuse each write before a request', async () => {
+		const api = listsOver({});
+		const patchset = { list: devel, id: 1 };
+		for (const write of [
+			api.create({ name: 'x' }, never),
+			api.update(devel, '', never),
+			api.setPatchsetStatus(patchset, 'applied', never),
+			api.subscribe(devel, never),
+			api.unsubscribe({ id: 1, list: { name: 'devel', owner } }, never),
+		]) {
+			await assert.rejects(write, (error) => {
+				assert.ok(isForgeError(error));
+				return error.problem.kind === 'notOffered' && error.isUnsent;
+			});
+		}
+	});
+});
+
+suite('mails of a site', () => {
+	const failing = (problem: ArchiveProblem) => Promise.reject(new ArchiveError(problem, 'archive.example'));
+	const missing: ArchiveProblem = { kind: 'missing', isPartial: false, upstream: undefined };
+	const one = raw('<1@x>', 'a', 'One.\n');
+
+	/** Mails of the inboxes by name. */
+	function mailsIn(inboxes: Readonly<Record<string, readonly Uint8Array[] | ArchiveProblem>>) {
+		const asked: string[] = [];
+		const read = (url: string) => {
+			const name = url.slice(siteUrl.length, -1);
+			asked.push(name);
+			const found = inboxes[name] ?? missing;
+			return 'kind' in found ? failing(found) : Promise.resolve({ mails: found, isCut: false });
+		};
+		return { asked, api: listsOver({ mail: read, thread: read }, clock, ['devel', 'other']) };
+	}
+
+	test('by Message-ID alone come from followed lists, then from the inbox of all', async () => {
+		for (const [inboxes, expected] of [
+			[{ devel: [one], other: [one] }, ['devel']],
+			[{ other: [one], all: [one] }, ['devel', 'other']],
+			[{ all: [one] }, ['devel', 'other', 'all']],
+		] as const) {
+			const { api, asked } = mailsIn(inboxes);
+			const id = { messageId: '<1@x>', list: undefined };
+			assert.equal((await api.email(id, never)).list?.name, expected.at(-1));
+			assert.deepEqual(asked, expected);
+			assert.equal((await api.thread(id, never)).length, 1);
+		}
+	});
+
+	test('are missing only if no inbox has them, and other failures end the search', async () => {
+		const id = { messageId: '<1@x>', list: undefined };
+		for (const [inboxes, kind, expected] of [
+			[{}, 'notFound', ['devel', 'other', 'all']],
+			[{ devel: { kind: 'silent' }, other: [one] }, 'unreachable', ['devel']],
+			[{ other: [one], all: [] }, undefined, ['devel', 'other']],
+		] as const) {
+			const { api, asked } = mailsIn(inboxes);
+			const found = await api.email(id, never).catch((error: unknown) => {
+				assert.ok(isForgeError(error));
+				return error.problem.kind;
+			});
+			assert.equal(typeof found === 'string' ? found : undefined, kind);
+			assert.deepEqual(asked, expected);
+		}
+		// A named inbox is the only one.
+		const { api, asked } = mailsIn({ other: [one] });
+		await assert.rejects(api.email({ messageId: '<1@x>', list: devel }, never), isForgeError);
+		assert.deepEqual(asked, ['devel']);
+		await assert.rejects(api.email(7, never), (error) => isForgeError(error) && error.isUnsent);
+	});
+
+	test('with two texts under one Message-ID open by their numbers', async () => {
+		const two = raw('<1@x>', 'a', 'Two.\n');
+		const { api } = mailsIn({ devel: [one, two] });
+		const thread = await api.thread({ messageId: '<1@x>', list: devel }, never);
+		assert.equal(thread.length, 2);
+		for (const mail of thread) {
+			const read = await api.email(mail.id, never);
+			assert.deepEqual([read.id, read.envelope], [mail.id, 'envelope' in mail && mail.envelope]);
+			// The thread says more about a mail than the mail alone.
+			assert.equal(read.threadId, mail.threadId);
+		}
+		const gone = listsOver({ mail: async () => ({ mails: [], isCut: false }) });
+		await assert.rejects(gone.email({ messageId: '<1@x>', list: devel }, never), (error) => {
+			assert.ok(isForgeError(error));
+			return error.problem.kind === 'notFound' && error.about === '<1@x>';
+		});
+	});
+
+	test('have a limit of bytes, twice as high for a thread', async () => {
+		const limits: number[] = [];
+		const read = async (_: string, __: string, mostBytes: number) => {
+			limits.push(mostBytes);
+			return { mails: [one], isCut: true };
+		};
+		const api = listsOver({ mail: read, thread: read });
+		const id = { messageId: '<1@x>', list: devel };
+		await api.email(id, never);
+		// A cut thread with the mail is better than none.
+		assert.equal((await api.thread(id, never)).length, 1);
+		assert.deepEqual(limits, [2 ** 25, 2 ** 26]);
+	});
+});
+
+suite('read threads of an archive', () => {
+	const patch = (name: string) => raw(`<${name}@x>`, '[PATCH] fold', `Fold.\n---\n${diff}`);
+	const idOf = (name: string, list = devel) => ({ messageId: `<${name}@x>`, list });
+
+	function counting(time: Clock = clock) {
+		const asked: string[] = [];
+		const api = listsOver(
+			{
+				search: async () => page([row('<a@x>', '[PATCH] fold')], 0, 1, 1),
+				async thread(url, messageId) {
+					asked.push(`${url.slice(siteUrl.length)}${messageId}`);
+					const name = messageId.slice(1, -3).replace('re-', '');
+					return {
+						mails: [patch(name), raw(`<re-${name}@x>`, 'Re: [PATCH] fold', 'Why?\n', `<${name}@x>`)],
+						isCut: false,
+					};
+				},
+			},
+			time,
+		);
+		return { api, asked };
+	}
+
+	test('serve a minute of questions about any of their mails, and a second look is a wish for news', async () => {
+		let nowMs = 1_000_000;
+		const { api, asked } = counting({ ...clock, nowMs: () => nowMs });
+		const [post] = await pageOf(api.posts(devel, never));
+		const patches = async () => await pageOf(api.patches({ list: devel, id: post?.id ?? 0 }, never));
+		assert.equal((await patches())[0]?.id, post?.id);
+		nowMs += 59_999;
+		assert.equal((await api.thread(idOf('re-a'), never)).length, 2);
+		assert.deepEqual(asked, ['devel/<a@x>']);
+		await api.thread(idOf('re-a'), never);
+		assert.deepEqual(asked, ['devel/<a@x>', 'devel/<re-a@x>']);
+		await api.thread(idOf('a'), never);
+		assert.equal(asked.length, 3);
+		nowMs += 59_999;
+		await patches();
+		assert.equal(asked.length, 3);
+		nowMs += 1;
+		await patches();
+		assert.equal(asked.length, 4);
+	});
+
+	test('show the news of a second look in all later answers', async () => {
+		const part = (name: string, at: number) => {
+			const other = diff.replaceAll('a.txt', `${name}.txt`);
+			return raw(`<${name}@x>`, `[PATCH ${at}/2] ${name}`, `Fold.\n---\n${other}`, ...(at === 1 ? [] : ['<a@x>']));
+		};
+		const mails = [part('a', 1)];
+		const api = listsOver({ thread: async () => ({ mails: [...mails], isCut: false }) });
+		const [first] = await api.thread(idOf('a'), never);
+		const patches = async () => await pageOf(api.patches({ list: devel, id: first?.id ?? 0 }, never));
+		assert.equal((await patches()).length, 1);
+		mails.push(part('b', 2));
+		assert.equal((await api.thread(idOf('a'), never)).length, 2);
+		assert.equal((await patches()).length, 2);
+	});
+
+	test('stay known while another one fails', async () => {
+		let requests = 0;
+		const api = listsOver({
+			async thread(_, messageId) {
+				requests += 1;
+				return messageId === '<a@x>'
+					? { mails: [patch('a')], isCut: false }
+					: Promise.reject(new ArchiveError({ kind: 'silent' }, 'archive.example'));
+			},
+		});
+		const [first] = await api.thread(idOf('a'), never);
+		await assert.rejects(api.thread(idOf('b'), never), isForgeError);
+		await pageOf(api.patches({ list: devel, id: first?.id ?? 0 }, never));
+		assert.equal(requests, 2);
+	});
+
+	test('are those of their list, and the last few', async () => {
+		const { api, asked } = counting();
+		const firstOf = async (name: string, list = devel) => (await api.thread(idOf(name, list), never))[0]?.id ?? 0;
+		const ids: number[] = [];
+		for (const name of ['a', 'b', 'c', 'd']) {
+			ids.push(await firstOf(name));
+		}
+		for (const id of ids) {
+			await pageOf(api.patches({ list: devel, id }, never));
+		}
+		assert.equal(asked.length, 4);
+		await pageOf(api.patches({ list: { ...devel, name: 'other' }, id: ids[3] ?? 0 }, never));
+		assert.equal(asked.at(-1), 'other/<d@x>');
+		await firstOf('e');
+		await firstOf('f');
+		const count = asked.length;
+		await pageOf(api.patches({ list: devel, id: ids[0] ?? 0 }, never));
+		assert.equal(asked.length, count + 1);
+	});
+
+	test('go on for the second asker when the first one leaves', async () => {
+		let requests = 0;
+		const gate = Promise.withResolvers<void>();
+		const api = listsOver({
+			search: async () => page([row('<a@x>', '[PATCH] fold')], 0, 1, 1),
+			async thread(_, __, ___, signal) {
+				requests += 1;
+				await gate.promise;
+				signal.throwIfAborted();
+				return { mails: [patch('a')], isCut: false };
+			},
+		});
+		const [item] = await pageOf(api.posts(devel, never));
+		const ref = { list: devel, id: item?.id ?? 0 };
+		const [first, other] = [new AbortController(), new AbortController()];
+		const leaving = [api.thread(idOf('a'), first.signal), pageOf(api.patches(ref, first.signal))];
+		const staying = [pageOf(api.patches(ref, never)), pageOf(api.patches(ref, other.signal))];
+		first.abort();
+		gate.resolve();
+		for (const each of leaving) {
+			await assert.rejects(each, { name: 'AbortError' });
+		}
+		for (const each of staying) {
+			assert.equal((await each).length, 1);
+		}
+		assert.ok(requests <= 3, String(requests));
+	});
+
+	test('search for other versions once, and go on for the second asker', async () => {
+		const rows = [row('<b@x>', '[PATCH v2] fold'), row('<a@x>', '[PATCH] fold')];
+		const gate = Promise.withResolvers<void>();
+		let searches = 0;
+		const api = listsOver({
+			async search(_, { query }, signal) {
+				if (query.startsWith('s:"')) {
+					searches += 1;
+					await gate.promise;
+					signal.throwIfAborted();
+				}
+				return page(rows, 0, 2, 2);
+			},
+			thread: async () => ({ mails: [patch('a')], isCut: false }),
+		});
+		const found = (await pageOf(api.patchsets(devel, never))).find(({ version }) => version === 1);
+		const ref = { list: devel, id: found?.id ?? 0 };
+		const stop = new AbortController();
+		const [first, second] = [api.patchset(ref, stop.signal), api.patchset(ref, never)];
+		const stopped = assert.rejects(first, { name: 'AbortError' });
+		await eventually(async () => searches, 1);
+		stop.abort();
+		gate.resolve();
+		await stopped;
+		assert.notEqual((await second).supersededById, undefined);
+		assert.equal(searches, 1);
+	});
+
+	test('search for other versions again after a stop', async () => {
+		const rows = [row('<b@x>', '[PATCH v2] fold'), row('<a@x>', '[PATCH] fold')];
+		const stop = new AbortController();
+		const api = listsOver({
+			async search(_, { query }, signal) {
+				if (query.startsWith('s:"')) {
+					stop.abort();
+					signal.throwIfAborted();
+				}
+				return page(rows, 0, 2, 2);
+			},
+			thread: async () => ({ mails: [patch('a')], isCut: false }),
+		});
+		const first = (await pageOf(api.patchsets(devel, never))).find(({ version }) => version === 1);
+		const ref = { list: devel, id: first?.id ?? 0 };
+		await assert.rejects(api.patchset(ref, stop.signal), { name: 'AbortError' });
+		assert.notEqual((await api.patchset(ref, never)).supersededById, undefined);
+	});
+
+	test('without the patch of a row have no patchset of it', async () => {
+		const talk = raw('<a@x>', '[PATCH] fold', 'No patch.\n');
+		const api = listsOver({ thread: async () => ({ mails: [talk, patch('b')], isCut: false }) });
+		const [mail] = await api.thread(idOf('a'), never);
+		await assert.rejects(api.patchset({ list: devel, id: mail?.id ?? 0 }, never), (error) => {
+			assert.ok(isForgeError(error));
+			return error.problem.kind === 'notFound' && error.about === '<a@x>';
+		});
+	});
+});
+
+suite('rows of patchsets', () => {
+	test('have the facts of their subjects and dates', async () => {
+		const dated = (each: ReturnType<typeof row>, minute: number) => ({ ...each, dateMs: minute * 60_000 });
+		const rows = [
+			dated(row('<3@x>', '[PATCH net v3 3/3] wash'), 3),
+			dated(row('<2@x>', '[PATCH net v3 2/3] iron'), 3),
+			dated(row('<1@x>', '[PATCH net v3 1/3] fold'), 2),
+			dated(row('<0@x>', '[PATCH net v3 0/3] linen'), 1),
+			dated(row('<9@x>', '[PATCH] cotton'), 0),
+		];
+		const asked: unknown[] = [];
+		const api = listsOver({
+			async search(_, how) {
+				asked.push(how);
+				return page(rows, 0, 5, 5);
+			},
+		});
+		const { value } = await api.patchsets(devel, never).next();
+		assert.ok(value);
+		const [series, single] = value.items;
+		const { coverLetter, ...facts } = series ?? assert.fail();
+		const list = { name: 'devel', owner: { canonicalName: 'archive.example', name: 'archive.example' } };
+		const unknown = {
+			status: 'none',
+			isGuess: true,
+			list,
+			supersededById: undefined,
+			submitter: 'Ann',
+			replyTo: undefined,
+		};
+		const expected = { ...unknown, id: facts.id, createdMs: 60_000, updatedMs: 60_000, messageId: '<3@x>' };
+		assert.deepEqual(facts, { ...expected, subject: 'linen', prefix: 'net', version: 3 });
+		assert.deepEqual([coverLetter?.id, coverLetter?.subject], [facts.id, '[PATCH net v3 0/3] linen']);
+		assert.deepEqual([single?.prefix, single?.coverLetter, single?.messageId], [undefined, undefined, '<9@x>']);
+		assert.deepEqual([value.seen, value.completeness], [2, { kind: 'complete' }]);
+		assert.deepEqual(asked, [{ query: '(s:patch OR s:patchv* OR s:rfc) AND NOT s:re:', from: 0, rows: 200 }]);
+	});
+
+	test('come page after page, and end with an archive that repeats itself', async () => {
+		const rows = [row('<3@x>', '[PATCH] c'), row('<2@x>', '[PATCH] b')];
+		const cover = row('<0@x>', '[PATCH 0/2] cover alone');
+		const found: unknown[] = [];
+		const pages = [page(rows.slice(0, 1), 0, 1, 9), page(rows.slice(1), 1, 2, 9), page([cover], 2, 2, 9)];
+		const api = listsOver({ search: async () => pages[found.length] ?? assert.fail('a further page') });
+		for await (const { items, seen, completeness } of api.patchsets(devel, never)) {
+			found.push([items.map(({ subject, messageId }) => `${subject} ${messageId}`), seen, completeness]);
+		}
+		const more = { kind: 'more', total: undefined };
+		assert.deepEqual(found, [
+			[['c <3@x>'], 1, more],
+			[['b <2@x>'], 2, more],
+			[['cover alone <0@x>'], 3, { kind: 'complete' }],
+		]);
+	});
+
+	test('of a second version get the address of the first one after its reading', async () => {
+		const rows = [row('<2@x>', '[PATCH v2] fold'), row('<1@x>', '[PATCH] fold')];
+		const asked: string[] = [];
+		const api = listsOver({
+			async search(url, { query, rows: most }) {
+				asked.push(`${url} ${query} ${most}`);
+				return page(rows, 0, 2, 2);
+			},
+			thread: async () => ({ mails: [raw('<1@x>', '[PATCH] fold', `Fold.\n---\n${diff}`)], isCut: false }),
+		});
+		const versions = async () =>
+			(await pageOf(api.patchsets(devel, never))).toSorted((one, other) => one.version - other.version);
+		const [first, second] = await versions();
+		assert.deepEqual([second?.submitter, second?.supersedesId], ['Ann', undefined]);
+		const opened = await api.patchset({ list: devel, id: first?.id ?? 0 }, never);
+		assert.deepEqual(
+			[opened.updatedMs, opened.replyTo, opened.coverLetter, opened.supersededById],
+			[opened.createdMs, undefined, undefined, second?.id],
+		);
+		const bySearch = `${siteUrl}devel/ s:"fold" AND f:"ann@a.example" AND NOT s:re: 200`;
+		assert.equal(asked.at(-1), bySearch);
+		const count = asked.length;
+		// The neighbours of a kept thread are known.
+		await api.patchset({ list: devel, id: first?.id ?? 0 }, never);
+		assert.equal(asked.length, count);
+		const [, linked] = await versions();
+		assert.deepEqual([linked?.submitter, linked?.supersedesId], ['Ann <ann@a.example>', first?.id]);
+		const patches = await api.patches({ list: devel, id: first?.id ?? 0 }, never).next();
+		assert.deepEqual([patches.value?.seen, patches.value?.completeness], [1, { kind: 'complete' }]);
+	});
+
+	test('lead to the set of their own, among several in a thread', async () => {
+		const partOf = (version: number, index: number) => {
+			const change = diff.replace('two', `${version}`).replaceAll('a.txt', `${index}.txt`);
+			const answered = version === 1 && index === 1 ? [] : ['<1-1@x>'];
+			const subject = `[PATCH v${version} ${index}/2] part ${index}`;
+			return raw(`<${version}-${index}@x>`, subject, `Fold.\n---\n${change}`, ...answered);
+		};
+		const rows = [2, 1].map((version) => row(`<${version}-2@x>`, `[PATCH v${version} 2/2] part 2`));
+		const mails = [1, 2].flatMap((version) => [1, 2].map((index) => partOf(version, index)));
+		const api = listsOver({
+			search: async () => page(rows, 0, 2, 2),
+			thread: async () => ({ mails, isCut: false }),
+		});
+		for (const { id, version } of await pageOf(api.patchsets(devel, never))) {
+			const ref = { list: devel, id };
+			const patchset = await api.patchset(ref, never);
+			assert.deepEqual([patchset.version, patchset.id], [version, id]);
+			const patches = await pageOf(api.patches(ref, never));
+			assert.deepEqual(
+				patches.map(({ messageId, patchsetId }) => [messageId, patchsetId]),
+				[1, 2].map((index) => [`<${version}-${index}@x>`, id]),
+			);
+		}
+	});
+});
+
+suite('own mails', () => {
+	const own = (api: ReturnType<typeof listsOver>) => api.emailsOf?.(undefined, never) ?? assert.fail();
+
+	test('come from each list until its end, and then have the address everywhere', async () => {
+		const rows = ['a', 'b', 'c'].map((name) => row(`<${name}@x>`, name));
+		const api = listsOver(
+			{
+				search: async (url, { from }) =>
+					url.endsWith('/devel/') ? page(rows.slice(from, from + 1), from, from + 1, 2) : page(rows.slice(2), 0, 1, 1),
+			},
+			clock,
+			['devel', 'other'],
+		);
+		const found: unknown[] = [];
+		for await (const { items, seen, completeness } of own(api)) {
+			found.push([items.map(({ subject, from }) => `${subject} ${from}`), seen, completeness]);
+		}
+		assert.deepEqual(found, [
+			[['a Ann <ann@a.example>', 'c Ann <ann@a.example>'], 2, { kind: 'more', total: undefined }],
+			[['b Ann <ann@a.example>'], 3, { kind: 'complete' }],
+		]);
+		const posts = await pageOf(api.posts(devel, never));
+		assert.deepEqual(
+			posts.map(({ from }) => from),
+			['Ann <ann@a.example>'],
+		);
+		// Those of another person are as the archive names them.
+		const bob = listsOver({ search: async () => page(rows, 0, 3, 3) }).emailsOf?.('bob@b.example', never);
+		assert.deepEqual(
+			(await pageOf(bob ?? assert.fail())).map(({ from }) => from),
+			['Ann', 'Ann', 'Ann'],
+		);
+		assert.deepEqual(await pageOf(own(listsOver({}, clock, []))), []);
+		assert.deepEqual(await pageOf(own(listsOver({}, clock, ['devel'], []))), []);
+	});
+
+	test('of a user with two addresses take one search', async () => {
+		const asked: string[] = [];
+		const search = async (_: string, { query }: { readonly query: string }) => {
+			asked.push(query);
+			return page([], 0, 0, 0);
+		};
+		await pageOf(own(listsOver({ search }, clock, ['devel'], ['ann@a.example', 'ann@b.example'])));
+		assert.deepEqual(asked, ['f:"ann@a.example" OR f:"ann@b.example"']);
+	});
+
+	test('have no subject that takes longer than its length', async () => {
+		const subject = `re:${'['.repeat(1_000_000)}`;
+		const api = listsOver({ search: async () => page([row('<a@x>', subject)], 0, 1, 1) });
+		assert.deepEqual(
+			(await pageOf(own(api))).map((mail) => mail.subject),
+			[subject],
+		);
+	});
+
+	test('that answer patches name their thread, three threads at a time', async () => {
+		const replies = ['1', '2', '3', '4'].map((name) => row(`<${name}@x>`, `Re: re: [PATCH] ${name}`));
+		const rest = [row('<5@x>', 'Re: talk'), row('<6@x>', '[PATCH] own'), row('<7@x>', 'Care: Re: [PATCH] x')];
+		const asked: string[] = [];
+		const api = listsOver({
+			search: async () => page([...rest, ...replies], 0, 7, 7),
+			async thread(url, messageId) {
+				asked.push(`${url}${messageId}`);
+				const parent = messageId.replace('@x', '@parent');
+				const patch = raw(parent, '[PATCH] x', `Fold.\n---\n${diff}`);
+				return { mails: [patch, raw(messageId, 'Re: [PATCH] x', 'Why?\n', parent)], isCut: false };
+			},
+		});
+		const mails = await pageOf(own(api));
+		assert.deepEqual(
+			asked,
+			replies.slice(0, 3).map(({ messageId }) => `${siteUrl}devel/${messageId}`),
 		);
 		assert.deepEqual(
-			all.toSorted((one, other) => one - other),
-			all,
+			mails.map(({ threadId }) => threadId !== undefined),
+			[false, false, false, true, true, true, false],
 		);
-		assert.ok((all[3] ?? 0) < numbers.numberOf({ ...mail, messageId: '<n@a.example>' }, nowMs) + numbersOfMinute);
+		await pageOf(own(api));
+		assert.equal(asked.length, 4);
 	});
 
-	test('two mails with the hash of one minute get two numbers, and a kept number stays', () => {
-		const number = fresh().numberOf(mail, atMs);
-		const kept: NumberedMail[] = [{ ...mail, messageId: '<other@a.example>', number }];
-		const store = { read: () => kept, add: (each: NumberedMail) => void kept.push(each) };
-		assert.equal(fresh(store).numberOf(mail, atMs), number + 1);
-		assert.equal(fresh(store).numberOf(mail, 0), number + 1);
-		assert.equal(fresh(store).mailOf(number + 1)?.messageId, mail.messageId);
-	});
-
-	test('a number of another window is found', () => {
-		const kept: NumberedMail[] = [];
-		const store = { read: () => kept, add: (each: NumberedMail) => void kept.push(each) };
-		const [one, other] = [fresh(store), fresh(store)];
-		const number = one.numberOf(mail, atMs);
-		assert.equal(other.mailOf(number)?.messageId, mail.messageId);
-		assert.equal(other.mailOf(number + 1), undefined);
-	});
-
-	test('no number of an archive is taken for a patchset that the client formed', () => {
-		const number = fresh().numberOf(mail, atMs);
-		assert.equal(firstMailOfFormed(number), undefined);
-		for (const each of [1, 31, 4_000_000, archivedFrom, number, archivedFrom + 2 ** 51 - 1]) {
-			assert.equal(firstMailOfFormed(formedPatchsetId(each)), each);
+	test('fail with an unreachable archive, and survive an unreadable thread', async () => {
+		const rows = [row('<1@x>', 'Re: [PATCH] a')];
+		for (const [problem, kind] of [
+			[{ kind: 'silent' }, 'unreachable'],
+			[{ kind: 'refused', status: 500 }, 'serverError'],
+			[{ kind: 'damaged' }, undefined],
+		] as const) {
+			const api = listsOver({
+				search: async () => page(rows, 0, 1, 1),
+				thread: () => Promise.reject(new ArchiveError(problem, 'archive.example')),
+			});
+			const reading = pageOf(own(api));
+			if (kind === undefined) {
+				assert.equal((await reading).length, 1);
+			} else {
+				await assert.rejects(reading, (error) => isForgeError(error) && error.problem.kind === kind);
+			}
 		}
+		const stopped = new DOMException('Stopped', 'AbortError');
+		const api = listsOver({ search: async () => page(rows, 0, 1, 1), thread: () => Promise.reject(stopped) });
+		await assert.rejects(pageOf(own(api)), stopped);
+	});
+});
+
+suite('news of an archive', () => {
+	test('are as new as their sight, whatever date they have', async () => {
+		let nowMs = Date.UTC(2026, 5, 1);
+		let newest: { readonly messageId: string; readonly dateMs: number | undefined } | undefined;
+		const api = listsOver(
+			{
+				newest: async () => (newest ? [{ ...newest, subject: '', author: '', address: '', parentId: undefined }] : []),
+			},
+			{ ...clock, nowMs: () => nowMs },
+		);
+		const lastMs = async (name = 'devel') =>
+			(await api.activity?.lastMs([{ ...devel, name }], never))?.get(`archive.example/${name}`);
+		const settledMs = async (messageId: string, dateMs: number | undefined) => {
+			newest = { messageId, dateMs };
+			await lastMs();
+			nowMs += 120_000;
+			return await lastMs();
+		};
+		const firstMs = nowMs - 86_400_000;
+		assert.ok(((await lastMs()) ?? nowMs) < firstMs);
+		assert.equal(await settledMs('<1@x>', firstMs), firstMs);
+		assert.equal(await settledMs('<2@x>', firstMs - 5000), firstMs + 1);
+		assert.equal(await settledMs('<3@x>', undefined), firstMs + 2);
+		const sightMs = nowMs;
+		assert.equal(await settledMs('<4@x>', Date.UTC(2030, 0)), sightMs);
+		// Each list has its own.
+		assert.equal(await lastMs('other'), nowMs);
 	});
 });

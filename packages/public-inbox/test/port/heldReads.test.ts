@@ -170,6 +170,57 @@ suite('lists on this machine', function () {
 		assert.ok(ownError('mailIndexFails')(problemOf(new MailboxError('lost'), 'x')));
 	});
 
+	test('asks the archive each question about another list, and none about a mailbox', async () => {
+		const path = join(place.folder, 'list.mbox');
+		writeFileSync(path, mbox(mail('one')));
+		const lists = opened();
+		const own = await open(lists, path);
+		const reads = heldReads(lists.all, offline(), clock);
+		const other = 'https://other.test/list/';
+		const all = { query: '', from: 0, rows: 5 };
+		const questions = [
+			(url: string) => reads.inbox(url, never),
+			(url: string) => reads.prefixes(url, never),
+			(url: string) => reads.newest(url, never),
+			(url: string) => reads.search(url, all, never),
+			(url: string) => reads.mail(url, '<none@x>', 100, never),
+			(url: string) => reads.thread(url, '<none@x>', 100, never),
+		];
+		const names = ['inbox', 'prefixes', 'newest', 'search', 'mail', 'thread'];
+		for (const [at, ask] of questions.entries()) {
+			await assert.rejects(ask(other), { message: 'offline' });
+			assert.deepEqual(requests, names.slice(0, at + 1));
+		}
+		requests.length = 0;
+		assert.equal((await reads.inboxes(mailboxSite, never)).length, 1);
+		for (const ask of questions.slice(4)) {
+			await assert.rejects(ask(own.url), (error) => {
+				assert.ok(isForgeError(error));
+				return error.problem.kind === 'notFound' && error.about === own.url && error.isUnsent;
+			});
+		}
+		const gone = `${mailboxSite}gone/`;
+		for (const ask of questions) {
+			await assert.rejects(ask(gone), (error) => isForgeError(error) && error.about === gone);
+		}
+		assert.deepEqual(requests, []);
+		// A mail that is too large is not missing.
+		assert.equal((await reads.mail(own.url, '<one@x>', 1, never)).isCut, true);
+		assert.equal((await reads.thread(own.url, '<one@x>', 1, never)).isCut, true);
+		assert.deepEqual(await heldReads(async () => [], offline(), clock).inboxes(mailboxSite, never), []);
+	});
+
+	test('names the mailbox that fails', () => {
+		for (const trouble of ['noMailbox', 'unsupported', 'disk', 'lost', 'failed'] as const) {
+			const { problem } = problemOf(new MailboxError(trouble), '/mails');
+			assert.ok(problem.kind === 'invalid');
+			assert.deepEqual(
+				problem.errors.map(({ field, about }) => [field, about]),
+				[['mailbox', '/mails']],
+			);
+		}
+	});
+
 	async function kept(...ids: readonly string[]) {
 		server.commit(
 			'0',

