@@ -84,10 +84,10 @@ export function archiveDirectory(lists: UserSetting, mirrors: UserSetting, kept:
 		/** Copies of sites, by URL. */
 		mirrors: (): Readonly<Record<string, readonly string[]>> =>
 			Object.fromEntries(
-				Object.entries(v.parse(mirrorUrls, mirrors.read())).flatMap(([url, copies]) => {
-					const site = folderUrl(url);
-					return site === undefined ? [] : [[site, copies.flatMap((copy) => folderUrl(copy) ?? [])]];
-				}),
+				Object.entries(v.parse(mirrorUrls, mirrors.read())).map(([url, copies]) => [
+					folderUrl(url) ?? url,
+					copies.flatMap((copy) => folderUrl(copy) ?? []),
+				]),
 			),
 		/** A site came or went. */
 		onDidChange: changed.event,

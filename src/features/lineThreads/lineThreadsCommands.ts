@@ -80,10 +80,7 @@ export function lineThreadsCommands(context: LineThreadsContext): CommandTable {
 			asked(
 				edited,
 				archives,
-				async (place) => {
-					const terms = place.connection.lists.uncached.fileTerms?.([path]) ?? '';
-					return terms === '' ? [] : await searched(place, terms, working);
-				},
+				(place) => searched(place, place.connection.lists.uncached.fileTerms?.([path]) ?? '', working),
 				working,
 			),
 		);

@@ -42,9 +42,9 @@ export async function* searchedPlaces(
 	}
 }
 
-/** The first page. */
+/** The first page. Nothing for an empty query. */
 export async function searched({ connection, list }: SearchedPlace, query: string, signal: AbortSignal) {
-	const page = await connection.lists.uncached.search?.(list, query, signal).next();
+	const page = query === '' ? undefined : await connection.lists.uncached.search?.(list, query, signal).next();
 	return page?.done === false ? page.value.items : [];
 }
 

@@ -4,7 +4,7 @@ import { provisionalSeries, type ProvisionalSeries } from './provisionalSeries.t
 
 /** A search for all versions of a series, by its title and the address of its sender. */
 export function versionsQuery(title: string, address: string): string {
-	// Any part of a title is a good phrase. Few titles have no words, and their sender's newest mails must do.
+	// Any part of a title is a good phrase. For the few titles without words, the newest mails of the sender may have them.
 	const words = phrase(title);
 	return `${words === undefined ? '' : `s:${words} AND `}f:"${address.replaceAll('"', '')}" AND NOT s:re:`;
 }

@@ -38,8 +38,8 @@ interface Group {
 }
 
 /**
- * Groups rows by sender, version, prefix and count. Series of equal size stay apart by their Message-IDs, which programs
- * number, or else by a repeated index. The newest series comes first.
+ * Groups rows by sender, version, prefix and count. Series of equal size stay apart by the numbers in their
+ * Message-IDs, or else by a repeated index. The newest series comes first.
  */
 export function provisionalSeries(rows: readonly SearchRow[]): readonly ProvisionalSeries[] {
 	const placed = rows.flatMap((row) => {
@@ -75,7 +75,7 @@ export function provisionalSeries(rows: readonly SearchRow[]): readonly Provisio
 }
 
 /**
- * The series that no later page of `all` goes on with, and the rows of the others. `page`: its last rows. Rows come by
+ * The series that no later page of `all` continues, and the rows of the others. `page`: its last rows. Rows come by
  * their arrival, newest first.
  */
 export function settledSeries(

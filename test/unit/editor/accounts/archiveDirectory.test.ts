@@ -60,13 +60,15 @@ suite('archives in the settings', () => {
 		});
 		assert.deepEqual(archiveDirectory(setting([]), mirrors, textInMemory()).mirrors(), {
 			'https://lore.example/': ['https://tor.example/lore/'],
+			// No URL of an archive begins so.
+			'lore.example': ['https://tor.example/'],
 		});
 	});
 
 	for (const value of [undefined, null, 7, 'https://lore.example/git/', { git }]) {
 		test(`a setting of ${JSON.stringify(value)} names no archive`, () => {
 			const directory = archiveDirectory(setting(value), setting(value), textInMemory());
-			assert.deepEqual([directory.all(), directory.mirrors()], [[], {}]);
+			assert.deepEqual([directory.all(), Object.values(directory.mirrors()).flat()], [[], []]);
 		});
 	}
 
