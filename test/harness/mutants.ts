@@ -19,6 +19,11 @@ const leastShares: Readonly<Record<string, number>> = {
 	'packages/patchmail/src/review': 77,
 	'src/engine/search': 0,
 	'packages/patchmail/src/series': 95,
+	'packages/public-inbox/src/http': 92,
+	'packages/public-inbox/src/lines': 91,
+	'packages/public-inbox/src/port': 91,
+	'packages/public-inbox/src/read': 90,
+	'packages/public-inbox/src/series': 88,
 	'src/engine/text': 0,
 };
 
