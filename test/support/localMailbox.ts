@@ -18,7 +18,8 @@ export function localPlace() {
 	const answer = indexAnswerer();
 	const ask: AskIndex = (question) => answer(question);
 	const file = join(folder, 'index.sqlite');
-	const list = async (path: string): Promise<LocalList> => new LocalList(await mailboxAt(path), ask, file, () => nowMs);
+	const list = async (path: string): Promise<LocalList> =>
+		new LocalList(await mailboxAt(path, () => nowMs), ask, file, () => nowMs);
 	return {
 		folder,
 		file,

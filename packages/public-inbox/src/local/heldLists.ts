@@ -93,7 +93,7 @@ export function heldLists(
 		const file = join(folderOf(key), 'index.sqlite');
 		const { facts } = record;
 		if (record.kind === 'mailbox') {
-			return { facts, list: new LocalList(returning(record.path), ask, file, nowMs), fetch: undefined };
+			return { facts, list: new LocalList(returning(record.path, nowMs), ask, file, nowMs), fetch: undefined };
 		}
 		const { depth, mostMebibytes } = record;
 		let { address } = record;
@@ -158,7 +158,7 @@ export function heldLists(
 
 		/** Reads the mailbox at a path, as a list from then on. Throws `MailboxError`. */
 		async openMailbox(path: string, onProgress: (mails: number) => void, signal: AbortSignal): Promise<InboxFacts> {
-			await mailboxAt(path);
+			await mailboxAt(path, nowMs);
 			const key = keyOf(path);
 			const known = await heldAt(key);
 			if (known) {
@@ -237,9 +237,9 @@ export function heldLists(
 }
 
 /** The mailbox of a path. It may be away for a while, as those on a stick are. */
-function returning(path: string): MailSource {
+function returning(path: string, nowMs: () => number): MailSource {
 	let found: MailSource | undefined;
-	const source = async (): Promise<MailSource> => (found ??= await mailboxAt(path));
+	const source = async (): Promise<MailSource> => (found ??= await mailboxAt(path, nowMs));
 	return {
 		refresh: async (index, signal) => (await source()).refresh(index, signal),
 		async *contents(mails, signal) {

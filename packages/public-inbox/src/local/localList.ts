@@ -10,7 +10,7 @@ import { localPrefixes } from './searchQuery.ts';
 import { type AskIndex, IndexOfMailbox, MailboxError, type MailSource } from './mailSource.ts';
 
 /** The mailbox at a path that a person chose: a maildir, or a file. */
-export async function mailboxAt(path: string): Promise<MailSource> {
+export async function mailboxAt(path: string, nowMs: () => number): Promise<MailSource> {
 	const found = await stat(path).catch(() => undefined);
 	if (found?.isFile() === true) {
 		return mboxFile(path);
@@ -22,7 +22,7 @@ export async function mailboxAt(path: string): Promise<MailSource> {
 	if (!isMaildir) {
 		throw new MailboxError('noMailbox');
 	}
-	return maildirFolder(path);
+	return maildirFolder(path, nowMs);
 }
 
 /** Mails of one thread that are answered with. The largest threads of lists have a few thousand. */

@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer';
 import { constants } from 'node:fs';
-import { lstat, open, opendir } from 'node:fs/promises';
+import { lstat, open, opendir, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { MailboxError, mostOfMail, type IndexOfMailbox, type MailSource } from './mailSource.ts';
 import type { PlaceStamp } from './mailIndex.ts';
 
 /** Folders of a maildir with whole mails. A program writes into `tmp`. */
 const folders = ['new', 'cur'] as const;
+
+/** File systems keep times as coarse as this. */
+const coarsestMs = 2000;
 
 /** Files that are looked at together. */
 const together = 64;
@@ -26,12 +29,18 @@ interface MailFile {
  * A maildir: a folder with a file for each mail. The place of a mail is its name without flags, so that reading a mail
  * elsewhere changes nothing here. Links and other special files are no mails.
  */
-export function maildirFolder(path: string): MailSource {
+export function maildirFolder(path: string, nowMs: () => number): MailSource {
 	/** The last listing. Mail programs rename files at any time. */
 	let files: ReadonlyMap<string, MailFile> = new Map();
+	let hasLooked = false;
 
 	return {
 		async refresh(index, signal) {
+			const state = await stateOf(path, nowMs());
+			// The first look also finds files that another program wrote again.
+			if (hasLooked && state !== '' && state === (await index.reached(signal))) {
+				return;
+			}
 			files = await listed(path);
 			await addNew(path, files, index, signal);
 			for await (const places of index.places(signal)) {
@@ -41,7 +50,8 @@ export function maildirFolder(path: string): MailSource {
 					}
 				}
 			}
-			await index.store(undefined, signal);
+			await index.store(state, signal);
+			hasLooked = true;
 		},
 		async *contents(mails, signal) {
 			for (const mail of mails) {
@@ -100,6 +110,14 @@ async function mailAt(path: string, files: ReadonlyMap<string, MailFile>, { plac
 	const file = files.get(place);
 	const bytes = file && (await contentOf(path, file, mostOfMail));
 	return bytes && { place, stamp, size: Number(stamp.split(' ', 1)[0]), bytes };
+}
+
+/** Changes with each mail that comes, goes or gets flags. Empty: a change in this moment might not be seen. */
+async function stateOf(path: string, atMs: number): Promise<string> {
+	const found = await Promise.all(folders.map((folder) => stat(`${path}${sep}${folder}`).catch(() => undefined)));
+	return found.some((folder) => folder && folder.mtimeMs > atMs - coarsestMs)
+		? ''
+		: found.map((folder) => `${folder?.ino} ${folder?.mtimeMs}`).join(' ');
 }
 
 /** Throws if both folders are missing. */

@@ -5,7 +5,7 @@ import { MailboxError } from '../../src/local/mailSource.ts';
 
 const [path = '', file = ''] = process.argv.slice(2);
 const answer = indexAnswerer();
-const list = new LocalList(await mailboxAt(path), (question) => answer(question), file, Date.now);
+const list = new LocalList(await mailboxAt(path, Date.now), (question) => answer(question), file, Date.now);
 try {
 	await list.refresh((mails) => process.stdout.write(`${mails}\n`), new AbortController().signal);
 	process.stdout.write('whole\n');

@@ -12,6 +12,8 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { LocalList, mailboxAt } from 'public-inbox/local/localList.ts';
+import type { AskIndex } from 'public-inbox/local/mailSource.ts';
 import { generatedMails, mailboxOfMails } from '../../../../test/support/generatedMails.ts';
 import { found, localPlace, mail, mbox, never, refreshed, textsOf } from '../../../../test/support/localMailbox.ts';
 
@@ -187,6 +189,40 @@ suite('a mailbox on this machine', function () {
 		assert.equal(await refreshed(list), 1);
 		assert.deepEqual(await found(list, ''), ['changed@x']);
 		assert.deepEqual(await textsOf(list, '<two@x>'), []);
+	});
+
+	test('looks at a maildir again only after a change, or without its index', async () => {
+		const maildir = place.maildir();
+		const put = (name: string): void => writeFileSync(join(maildir, `cur/${name}.host`), mail(name));
+		/** As if nothing had changed since then. */
+		const settle = (seconds: number): void =>
+			['new', 'cur'].forEach((name) => utimesSync(join(maildir, name), seconds, seconds));
+		const asked: string[] = [];
+		const ask: AskIndex = (question, signal) => {
+			asked.push(question.kind);
+			return place.ask(question, signal);
+		};
+		const list = new LocalList(await mailboxAt(maildir, () => 10_000_000), ask, place.file, () => 10_000_000);
+		const looks = async (): Promise<boolean> => {
+			asked.length = 0;
+			await refreshed(list);
+			return asked.includes('unknown');
+		};
+		put('one');
+		settle(1);
+		assert.deepEqual([await looks(), await looks()], [true, false]);
+		put('two');
+		settle(2);
+		assert.deepEqual([await looks(), await looks()], [true, false]);
+		// The next mail may come in the same moment.
+		settle(9999);
+		assert.deepEqual([await looks(), await looks()], [true, true]);
+		settle(3);
+		await looks();
+		await place.ask({ kind: 'close', file: place.file }, never);
+		rmSync(place.file);
+		assert.equal(await looks(), true);
+		assert.deepEqual(await found(list, ''), ['two@x', 'one@x']);
 	});
 
 	test('reads files of a maildir whose names are no UTF-8', async function () {

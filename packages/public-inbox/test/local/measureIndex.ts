@@ -53,7 +53,7 @@ parentPort.on('message', (question) => loading.then((answer) => answer(question)
 	});
 	let last: Promise<unknown> = Promise.resolve();
 	const list = new LocalList(
-		await mailboxAt(path),
+		await mailboxAt(path, Date.now),
 		(question) => {
 			const asked = last.then(
 				() =>

@@ -36,7 +36,12 @@ suite('thread of the indexes', function () {
 	}
 
 	async function list(ask: AskIndex): Promise<LocalList> {
-		return new LocalList(await mailboxAt(join(folder, 'mails.mbox')), ask, join(folder, 'index.sqlite'), Date.now);
+		return new LocalList(
+			await mailboxAt(join(folder, 'mails.mbox'), Date.now),
+			ask,
+			join(folder, 'index.sqlite'),
+			Date.now,
+		);
 	}
 
 	test('loses nothing when it is killed in the middle, and works on', async () => {
