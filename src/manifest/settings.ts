@@ -5,6 +5,9 @@ const repositoryName = '^~[^/\\s]+/[^/\\s#]+$';
 type Scope = 'application' | 'machine' | 'resource' | 'window';
 type Facts = Readonly<Record<string, unknown>>;
 
+/** Others on the way can change plain http. */
+const safeScheme = '^(?:https://|http://(?=(?:localhost|127\\.0\\.0\\.1|\\[::1\\])[:/]))';
+
 /** Groups and settings in the order of the settings page. Workspaces can set those with the scopes `window` and `resource`. */
 export const settings: readonly { readonly title: string; readonly properties: Readonly<Record<string, Facts>> }[] = [
 	group('Accounts', {
@@ -16,7 +19,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			{
 				items: {
 					type: 'string',
-					pattern: '^https?://[^/]+/[^?#]+$',
+					pattern: `${safeScheme}[^/]+/[^?#]+$`,
 					patternErrorMessage: 'Enter the URL of a list, such as https://lore.kernel.org/git/.',
 				},
 				uniqueItems: true,
@@ -28,8 +31,15 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			{},
 			'Copies of email archives, by the URL of the archive, for the times when it fails.',
 			{
-				additionalProperties: { type: 'array', items: { type: 'string', pattern: '^https?://[^?#]+/$' } },
-				propertyNames: { pattern: '^https?://[^?#]+/$' },
+				additionalProperties: {
+					type: 'array',
+					items: {
+						type: 'string',
+						pattern: `${safeScheme}[^?#]+$`,
+						patternErrorMessage: 'Enter a URL with https, such as https://tor.lore.kernel.org/.',
+					},
+				},
+				propertyNames: { pattern: `${safeScheme}[^?#]+$` },
 			},
 		),
 		'forge.forges': setting(
