@@ -55,6 +55,7 @@ export function programArchives(
 				place,
 			);
 		})();
+		opening.catch(() => (opening = undefined));
 		return await opening;
 	}
 	/** Reads the names of the lists on this machine. */

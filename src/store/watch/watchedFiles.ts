@@ -24,7 +24,9 @@ const mostThreads = 20;
 /** Inbox entries for new patchsets that change a watched file. A search finds them, and their patches decide. */
 export function watchedFiles({ lists, texts, inbox, own, background, clock }: ListsContext) {
 	/** Lists without new mails since the last whole look. */
-	const settled = new Set<string>();
+	/** Calls of `due`, and those before the last whole look. */
+	const [dues, settled] = [new Map<string, number>(), new Map<string, number>()];
+	const duesOf = (list: ListRef): number => dues.get(listKey(list)) ?? 0;
 	const spend = (): void => background.budget.spend();
 
 	/** Patches since `fromMs`, oldest first. None of a list that refuses the search. `isWhole`: false if older hits are left. */
@@ -107,7 +109,7 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 
 	return {
 		/** Call after new mails of the list. */
-		due: (list: ListRef): void => void settled.delete(listKey(list)),
+		due: (list: ListRef): void => void dues.set(listKey(list), duesOf(list) + 1),
 		/** Adds entries. No-op without new mails since the last call, and without watched files. */
 		async tell(list: ListRef, signal: AbortSignal): Promise<void> {
 			const key = listKey(list);
@@ -116,7 +118,8 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 				const isHere = watched?.kind === 'file' && listKey(watched.list) === key;
 				return isHere && watching !== 'nothing' ? [{ path: watched.path, atMs }] : [];
 			});
-			if (files.length === 0 || settled.has(key)) {
+			const wanted = duesOf(list);
+			if (files.length === 0 || settled.get(key) === wanted) {
 				return;
 			}
 			const name = `files ${key}`;
@@ -154,7 +157,7 @@ export function watchedFiles({ lists, texts, inbox, own, background, clock }: Li
 			if (isWhole && atMs < askedMs) {
 				keep(undefined, askedMs);
 			}
-			settled.add(key);
+			settled.set(key, wanted);
 		},
 	};
 }

@@ -82,11 +82,19 @@ export function epochClone(place: EpochPlace): EpochClone {
 				return;
 			}
 			const isOn = reached !== undefined && (await isAncestor(place, reached, tip, signal));
-			if (reached !== undefined && !isOn && epoch === place.address) {
-				// The archive rewrote its history: somebody may have had a mail removed.
-				await index.clear(signal);
+			const from = isOn || epoch === place.address ? reached : undefined;
+			const isRewritten = from !== undefined && !isOn;
+			const added = new Set<string>();
+			await readChanges(place, index, { from, tip }, isRewritten ? added : undefined, signal);
+			if (isRewritten) {
+				// The archive rewrote its history: somebody may have had a mail removed. Mails of earlier epochs stay.
+				for await (const dropped of changesOf(place, { from: tip, tip: from }, signal)) {
+					if (dropped.added !== undefined && !added.has(dropped.added)) {
+						await index.remove(dropped.added, signal);
+					}
+				}
 			}
-			await readChanges(place, index, { from: isOn ? reached : undefined, tip }, signal);
+			await index.store(`${tip} ${place.address}`, signal);
 		},
 		async *contents(mails, signal) {
 			// Git answers in the order of the ids.
@@ -126,10 +134,12 @@ interface MailChange {
 /** Mails in one request to git. */
 const together = 2000;
 
+/** `all`: gets the added mails. With it, a stopped reading starts again as a whole. */
 async function readChanges(
 	place: EpochPlace,
 	index: IndexOfMailbox,
 	{ from, tip }: { readonly from: string | undefined; readonly tip: string },
+	all: Set<string> | undefined,
 	signal: AbortSignal,
 ): Promise<void> {
 	let gathered: MailChange[] = [];
@@ -137,6 +147,7 @@ async function readChanges(
 		const changes = gathered;
 		gathered = [];
 		const ids = changes.flatMap(({ added }) => (added === undefined ? [] : [{ place: added, stamp: '' }]));
+		ids.forEach((each) => all?.add(each.place));
 		const unknown = await index.unknown(ids, signal);
 		for await (const { id, bytes } of blobs(place, [...new Set(unknown.map((each) => each.place))], signal)) {
 			if (bytes) {
@@ -157,10 +168,10 @@ async function readChanges(
 		if (gathered.length >= together) {
 			// The next change may be of the same commit. A new start reads it again.
 			const before = gathered.findLast(({ commit }) => commit !== change.commit)?.commit;
-			await take(before);
+			await take(all ? undefined : before);
 		}
 	}
-	await take(tip);
+	await take(undefined);
 }
 
 /** Mails that were removed and not added again. */

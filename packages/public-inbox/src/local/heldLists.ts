@@ -82,6 +82,11 @@ export function heldLists(
 		}
 	}
 
+	/** True also for a record of a later version. */
+	async function hasRecord(key: string): Promise<boolean> {
+		return (await readdir(folderOf(key))).includes(recordName);
+	}
+
 	async function write(key: string, record: ListRecord): Promise<void> {
 		await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
 		const path = join(folderOf(key), recordName);
@@ -229,7 +234,7 @@ export function heldLists(
 	async function removeAbandoned(): Promise<void> {
 		for (const key of await readdir(folder).catch(() => [])) {
 			const found = await stat(folderOf(key)).catch(() => undefined);
-			if (found && nowMs() - found.mtimeMs > abandonedMs && !(await recordAt(key))) {
+			if (found && nowMs() - found.mtimeMs > abandonedMs && !(await hasRecord(key))) {
 				await rm(folderOf(key), { recursive: true, force: true }).catch(() => undefined);
 			}
 		}

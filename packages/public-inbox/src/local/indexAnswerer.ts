@@ -21,6 +21,8 @@ export type IndexRequest =
 			readonly removed: readonly string[];
 			/** Stays as it is without one. */
 			readonly reached: string | undefined;
+			/** Of the answer to `reached`. */
+			readonly life: string;
 	  }
 	| { readonly kind: 'clear' }
 	| { readonly kind: 'unknown'; readonly places: readonly PlaceStamp[] }
@@ -42,7 +44,7 @@ export type IndexQuestion = IndexRequest & { readonly file: string };
 
 export type IndexAnswer =
 	| { readonly kind: 'done' }
-	| { readonly kind: 'reached'; readonly reached: string | undefined }
+	| { readonly kind: 'reached'; readonly reached: string | undefined; readonly life: string }
 	| { readonly kind: 'places'; readonly places: readonly PlaceStamp[] }
 	| { readonly kind: 'page'; readonly page: LocalPage }
 	| { readonly kind: 'mails'; readonly mails: readonly MailText[] }
@@ -50,7 +52,7 @@ export type IndexAnswer =
 	| { readonly kind: 'trouble'; readonly trouble: IndexTrouble };
 
 export type IndexTrouble =
-	/** The file was damaged, and is an empty index now. */
+	/** The index was damaged, or its mailbox was replaced. It begins anew. */
 	| 'lost'
 	/** The disk is full, or fails. The index is as it was before. */
 	| 'disk'
@@ -135,14 +137,15 @@ async function answerTo(
 ): Promise<IndexAnswer> {
 	switch (question.kind) {
 		case 'reached':
-			return { kind: 'reached', reached: index.reached() };
+			return { kind: 'reached', ...index.progress() };
 		case 'step': {
 			const added: PlacedFacts[] = [];
 			for (const { bytes, ...placed } of question.added) {
 				added.push({ ...placed, facts: await mailFacts(bytes) });
 			}
-			index.step(added, question.removed, question.reached);
-			return { kind: 'done' };
+			return index.step(added, question.removed, question.reached, question.life)
+				? { kind: 'done' }
+				: { kind: 'trouble', trouble: 'lost' };
 		}
 		case 'clear':
 			index.clear();

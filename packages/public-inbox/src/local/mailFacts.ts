@@ -43,15 +43,16 @@ export interface MailFacts {
 	readonly texts: SearchedTexts;
 }
 
-/** A longer mail is searchable by its beginning. */
+/** A longer mail is searchable by its beginning. Each line takes time. */
 const mostIndexed = 512 * 1024;
+const mostLines = 20_000;
 const mostReferences = 200;
 /** As public-inbox: longer ids name nothing. */
 const longestId = 244;
 
 /** Reads a mail for the index. Never fails: an unreadable mail is searchable as plain text. */
 export async function mailFacts(bytes: Uint8Array): Promise<MailFacts> {
-	const mail = await mailWithHead(mailText(bytes.subarray(0, mostIndexed)));
+	const mail = await mailWithHead(mailText(bytes.subarray(0, indexedLength(bytes))));
 	const [sender] = mail.from;
 	const messageId = idOfMail(mail, bytes);
 	const answered = messageIdsIn(mail.inReplyTo)[0];
@@ -65,7 +66,7 @@ export async function mailFacts(bytes: Uint8Array): Promise<MailFacts> {
 		address: sender?.address ?? '',
 		sentMs: mail.dateMs,
 		receivedMs: receivedMs(mail) ?? mail.dateMs ?? 0,
-		parentId: answered ?? references.at(-1),
+		parentId: answered !== undefined && references.includes(answered) ? answered : references.at(-1),
 		references,
 		digest: digestOf(bytes),
 		texts: searchedTexts(mail),
@@ -75,11 +76,23 @@ export async function mailFacts(bytes: Uint8Array): Promise<MailFacts> {
 /** The first Message-ID, also without brackets, as public-inbox reads it. Made of the digest if the mail has none. */
 export function idOfMail({ messageId }: ReadableMail, bytes: Uint8Array): string {
 	const bare = messageId?.trim() ?? '';
-	const id = messageIdsIn(bare)[0] ?? (bare === '' ? '' : bracketed(bare));
+	const id = messageIdsIn(bare)[0] ?? (bare === '' ? '' : bracketed(bare.replaceAll(/[<>]/g, '')));
 	return id === '' || id.length > longestId ? `<${digestOf(bytes)}@z>` : id;
 }
 
-function digestOf(bytes: Uint8Array): string {
+function indexedLength(bytes: Uint8Array): number {
+	let end = -1;
+	for (let lines = 0; lines < mostLines; lines += 1) {
+		end = bytes.indexOf(0x0a, end + 1);
+		if (end === -1 || end >= mostIndexed) {
+			return mostIndexed;
+		}
+	}
+	return end + 1;
+}
+
+/** Of all bytes, in 40 hexadecimal digits. */
+export function digestOf(bytes: Uint8Array): string {
 	return createHash('sha256').update(bytes).digest('hex').slice(0, 40);
 }
 

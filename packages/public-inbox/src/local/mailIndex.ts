@@ -28,11 +28,15 @@ export interface PlacedFacts extends PlaceStamp {
 export interface MailText extends FeedEntry {
 	readonly place: string;
 	readonly size: number;
+	/** As in `MailFacts`. */
+	readonly digest: string;
 }
 
 /** Hits are counted up to so many behind the page. */
 const countedBehind = 1000;
 const mostRows = 1000;
+/** Larger threads count as equally large. */
+const largeThread = 1000;
 
 /** Everything known of the mails of one mailbox. Other processes may write to the same file. */
 export class MailIndex {
@@ -43,18 +47,22 @@ export class MailIndex {
 		this.#database = database;
 	}
 
-	/** How far the reader of the mailbox came, in its own words. */
-	reached(): string | undefined {
-		const found = this.#get('SELECT reached FROM progress')?.['reached'];
-		return typeof found === 'string' ? found : undefined;
+	/** How far the reader of the mailbox came, in its own words. `life`: changes when the index is made anew. */
+	progress(): { readonly reached: string | undefined; readonly life: string } {
+		const { reached, life } = this.#get('SELECT reached, life FROM progress') ?? {};
+		return { reached: typeof reached === 'string' ? reached : undefined, life: String(life) };
 	}
 
 	/**
 	 * One step of a reader: the index stores all mails with the position behind them, or nothing. Mails at known places
-	 * with the same stamp stay as they are, so that two processes may take the same step.
+	 * with the same stamp stay as they are, so that two processes may take the same step. False if the index has another
+	 * life: the mails of earlier steps are gone.
 	 */
-	step(added: readonly PlacedFacts[], removed: readonly string[], reached: string | undefined): void {
-		inTransaction(this.#database, () => {
+	step(added: readonly PlacedFacts[], removed: readonly string[], reached: string | undefined, life: string): boolean {
+		return inTransaction(this.#database, () => {
+			if (this.progress().life !== life) {
+				return false;
+			}
 			for (const place of removed) {
 				this.#remove(place);
 			}
@@ -64,15 +72,17 @@ export class MailIndex {
 				this.#add(mail);
 			}
 			if (reached !== undefined) {
-				this.#run('INSERT OR REPLACE INTO progress VALUES (1, ?)', reached);
+				this.#run('UPDATE progress SET reached = ?', reached);
 			}
+			return true;
 		});
 	}
 
 	/** Forgets all mails, before a mailbox that was replaced is read again. */
 	clear(): void {
 		inTransaction(this.#database, () => {
-			this.#database.exec('DELETE FROM mails; DELETE FROM places; DELETE FROM threads; DELETE FROM progress;');
+			this.#database.exec('DELETE FROM mails; DELETE FROM places; DELETE FROM threads;');
+			this.#run('UPDATE progress SET reached = NULL, life = hex(randomblob(8))');
 			this.#run("INSERT INTO texts (texts) VALUES ('delete-all')");
 		});
 	}
@@ -123,16 +133,13 @@ export class MailIndex {
 
 	/** All texts under a Message-ID, in the order of their arrival. Most ids have one. */
 	texts(messageId: string): readonly MailText[] {
-		return this.#all(
-			`SELECT ${rowColumns}, size, ${placeColumn} FROM mails WHERE messageId = ? ORDER BY num`,
-			messageId,
-		).map(mailText);
+		return this.#all(`SELECT ${textOfMail} FROM mails WHERE messageId = ? ORDER BY num`, messageId).map(mailText);
 	}
 
 	/** All mails of the thread, in the order of their arrival; none for an unknown id. The id of a missing mail will do. */
 	thread(messageId: string, most: number): readonly MailText[] {
 		return this.#all(
-			`SELECT ${rowColumns}, size, ${placeColumn} FROM threads JOIN mails USING (messageId)
+			`SELECT ${textOfMail} FROM threads JOIN mails USING (messageId)
 			WHERE thread = (SELECT thread FROM threads WHERE messageId = ?) ORDER BY num LIMIT ?`,
 			messageId,
 			most,
@@ -172,7 +179,7 @@ export class MailIndex {
 			num,
 			...textColumns.map((name) => texts[name]),
 		);
-		this.#join([messageId, ...facts.references], num);
+		this.#join([messageId, ...facts.references]);
 	}
 
 	#remove(place: string): void {
@@ -190,24 +197,28 @@ export class MailIndex {
 
 	/** The lowest free number behind those of the same second. */
 	#freeNumber(receivedMs: number): number {
-		const first = numberAt(receivedMs);
-		const last = this.#get(
-			'SELECT max(num) AS last FROM mails WHERE num BETWEEN ? AND ?',
-			first,
-			first + numbersInSecond - 1,
-		)?.['last'];
-		if (typeof last !== 'number') {
-			return first;
+		for (let first = numberAt(receivedMs); ; first += numbersInSecond) {
+			const next = first + numbersInSecond;
+			const sql = 'SELECT max(num) AS last FROM mails WHERE num >= ? AND num < ?';
+			const last = this.#get(sql, first, next)?.['last'];
+			if (typeof last !== 'number' || last + 1 < next) {
+				return typeof last === 'number' ? last + 1 : first;
+			}
 		}
-		return last + 1 < first + numbersInSecond ? last + 1 : this.#freeNumber(receivedMs + 1000);
 	}
 
 	/** Makes one thread of these ids and of the threads that they were in. */
-	#join(ids: readonly string[], num: number): void {
+	#join(ids: readonly string[]): void {
 		const found = ids.map((id) => this.#get('SELECT thread FROM threads WHERE messageId = ?', id)?.['thread']);
-		const [thread = num, ...others] = new Set(found.filter((each) => typeof each === 'number'));
+		const sizes = Array.from(new Set(found.filter((each) => typeof each === 'number')), (thread) => {
+			const sql = 'SELECT count(*) AS size FROM (SELECT 1 FROM threads WHERE thread = ? LIMIT ?)';
+			return { thread, size: Number(this.#get(sql, thread, largeThread)?.['size']) };
+		});
+		// The small ones join the large one: a large one may get thousands.
+		const [large, ...others] = sizes.toSorted((one, other) => other.size - one.size);
+		const thread = large?.thread ?? Number(this.#get('SELECT max(thread) AS last FROM threads')?.['last'] ?? 0) + 1;
 		for (const other of others) {
-			this.#run('UPDATE threads SET thread = ? WHERE thread = ?', thread, other);
+			this.#run('UPDATE threads SET thread = ? WHERE thread = ?', thread, other.thread);
 		}
 		for (const [at, id] of ids.entries()) {
 			if (found[at] === undefined) {
@@ -242,7 +253,7 @@ export class MailIndex {
 }
 
 const rowColumns = 'messageId, subject, author, address, sentMs, parentId';
-const placeColumn = '(SELECT place FROM places WHERE places.num = mails.num LIMIT 1) AS place';
+const textOfMail = `${rowColumns}, size, digest, (SELECT place FROM places WHERE places.num = mails.num LIMIT 1) AS place`;
 
 const textColumns = [
 	'subject',
@@ -273,5 +284,5 @@ function mailRow(row: Row): FeedEntry {
 }
 
 function mailText(row: Row): MailText {
-	return { ...mailRow(row), place: String(row['place']), size: Number(row['size']) };
+	return { ...mailRow(row), place: String(row['place']), size: Number(row['size']), digest: String(row['digest']) };
 }

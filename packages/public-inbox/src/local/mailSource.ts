@@ -41,6 +41,7 @@ export class IndexOfMailbox {
 	#removed: string[] = [];
 	#bytes = 0;
 	#mails = 0;
+	#life = '';
 
 	/** `onProgress`: number of mails that this refresh added. */
 	constructor(ask: AskIndex, file: string, onProgress: (mails: number) => void) {
@@ -49,8 +50,10 @@ export class IndexOfMailbox {
 		this.#onProgress = onProgress;
 	}
 
+	/** The first question of a refresh. Steps fail as `lost` if the index begins anew after it. */
 	async reached(signal: AbortSignal): Promise<string | undefined> {
 		const answer = await this.ask({ kind: 'reached' }, signal);
+		this.#life = answer.kind === 'reached' ? answer.life : '';
 		return answer.kind === 'reached' ? answer.reached : undefined;
 	}
 
@@ -76,13 +79,14 @@ export class IndexOfMailbox {
 		this.#added = [];
 		this.#removed = [];
 		this.#bytes = 0;
-		await this.ask({ kind: 'step', added, removed, reached }, signal);
+		await this.ask({ kind: 'step', added, removed, reached, life: this.#life }, signal);
 		this.#mails += added.length;
 		this.#onProgress(this.#mails);
 	}
 
 	async clear(signal: AbortSignal): Promise<void> {
 		await this.ask({ kind: 'clear' }, signal);
+		await this.reached(signal);
 	}
 
 	async unknown(places: readonly PlaceStamp[], signal: AbortSignal): Promise<readonly PlaceStamp[]> {

@@ -36,9 +36,10 @@ export function maildirFolder(path: string, nowMs: () => number): MailSource {
 
 	return {
 		async refresh(index, signal) {
+			const reached = await index.reached(signal);
 			const state = await stateOf(path, nowMs());
 			// The first look also finds files that another program wrote again.
-			if (hasLooked && state !== '' && state === (await index.reached(signal))) {
+			if (hasLooked && state !== '' && state === reached) {
 				return;
 			}
 			files = await listed(path);
@@ -125,8 +126,9 @@ async function listed(path: string): Promise<ReadonlyMap<string, MailFile>> {
 	const files = new Map<string, MailFile>();
 	let missing = 0;
 	for (const folder of folders) {
+		// After any other failure, the folder may have mails.
 		const names = await opendir(`${path}${sep}${folder}`, { encoding: latin1Names, bufferSize: namesAtOnce }).catch(
-			() => undefined,
+			(error: unknown) => (isMissing(error) ? undefined : fail(error)),
 		);
 		missing += names ? 0 : 1;
 		for await (const entry of names ?? []) {
@@ -140,6 +142,14 @@ async function listed(path: string): Promise<ReadonlyMap<string, MailFile>> {
 		throw new MailboxError('noMailbox');
 	}
 	return files;
+}
+
+function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function fail(cause: unknown): never {
+	throw new MailboxError('failed', { cause });
 }
 
 function pathOf(path: string, { folder, name }: MailFile): Buffer {

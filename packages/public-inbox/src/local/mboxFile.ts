@@ -5,6 +5,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { nextTurn } from '@forge-desk/base/timeSlice.ts';
 import * as v from 'valibot';
 import { latin1 } from './latin1.ts';
+import { digestOf } from './mailFacts.ts';
 import { MailboxError, mostOfMail, type IndexOfMailbox, type MailSource } from './mailSource.ts';
 
 interface BegunMail {
@@ -60,6 +61,8 @@ async function* mailsOfFile(
 	let base = from;
 	let readTo = from;
 	let lines = 0;
+	/** Lines before it are known. */
+	let knownTo = from;
 	const span = ({ at, start }: BegunMail, end: number): MailSpan => {
 		const isHeld = start >= base && end - start <= mostOfMail;
 		return { at, start, end, bytes: isHeld ? Buffer.from(held.subarray(start - base, end - base)) : undefined };
@@ -73,7 +76,7 @@ async function* mailsOfFile(
 		readTo += bytesRead;
 		const decided = isLast ? held.length : Math.max(0, held.length - lookAhead);
 		for (let at = firstLineAt(held, base === from); at < decided; at = nextLineAt(held, at)) {
-			const line = separatorAt(held, at);
+			const line = base + at < knownTo ? undefined : separatorAt(held, at);
 			lines += 1;
 			if (lines % linesAtOnce === 0) {
 				await nextTurn();
@@ -93,6 +96,7 @@ async function* mailsOfFile(
 			return;
 		}
 		// The two line ends before a separator belong to its pattern.
+		knownTo = base + decided;
 		const kept = Math.max(0, decided - 4);
 		held = Buffer.from(held.subarray(kept));
 		base += kept;
@@ -130,7 +134,7 @@ function lastEmptyLine(bytes: Buffer): number {
 /** A mail out of a mailbox: one `>` goes from each line that mailboxes quote, wherever it is. */
 function unquotedMail(bytes: Uint8Array): Uint8Array {
 	const mail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	return mail.includes('>From ') ? Buffer.from(latin1(mail).replaceAll(/^>(>*From )/gm, '$1'), 'latin1') : mail;
+	return mail.includes('>From ') ? Buffer.from(latin1(mail).replaceAll(/(^|\n)>(>*From )/g, '$1$2'), 'latin1') : mail;
 }
 
 /** Where reading ended, and how to see that the file before is the same. */
@@ -166,9 +170,11 @@ export function mboxFile(path: string): MailSource {
 				for (const mail of mails) {
 					signal.throwIfAborted();
 					const at = Number(mail.place);
-					const separator = separatorLength(latin1(await bytesAt(file, at, lookAhead)));
-					// Somebody else may have removed mails since.
-					yield separator === undefined ? undefined : unquotedMail(await bytesAt(file, at + separator, mail.size));
+					const separator = separatorLength(latin1(await bytesAt(file, at, lookAhead))) ?? 0;
+					const bytes = await bytesAt(file, at + separator, mail.size);
+					// Somebody else may have removed mails since, and another one begins here.
+					const isSame = digestOf(unquotedMail(bytes.subarray(0, mostOfMail))) === mail.digest;
+					yield isSame ? unquotedMail(bytes) : undefined;
 				}
 			} finally {
 				await file.close();
@@ -179,12 +185,13 @@ export function mboxFile(path: string): MailSource {
 
 async function refreshFrom(file: FileHandle, index: IndexOfMailbox, signal: AbortSignal): Promise<void> {
 	const { size, mtimeMs } = await file.stat();
-	const known = positionIn(await index.reached(signal));
+	const reached = await index.reached(signal);
+	const known = positionIn(reached);
 	if (known?.size === size && known.mtimeMs === mtimeMs) {
 		return;
 	}
 	const isSame = known !== undefined && (await isLonger(file, size, known));
-	if (known && !isSame) {
+	if (reached !== undefined && !isSame) {
 		await index.clear(signal);
 	}
 	const from = isSame ? known.at : 0;
@@ -192,22 +199,32 @@ async function refreshFrom(file: FileHandle, index: IndexOfMailbox, signal: Abor
 		throw new MailboxError('noMailbox');
 	}
 	const head = await digestAt(file, 0, Math.min(headBytes, size));
+	const tail = await tailAt(file, size);
 	// Of a file that is not read to its end, no time counts.
-	const reachedAt = async (at: number, isEnd: boolean): Promise<string> =>
-		JSON.stringify({ at, size, mtimeMs: isEnd ? mtimeMs : 0, head, mark: await markAt(file, at) });
+	async function storeAt(at: number, isEnd: boolean): Promise<void> {
+		const mark = await markAt(file, at);
+		const now = await file.stat();
+		const isUnchanged = now.size === size && now.mtimeMs === mtimeMs;
+		// Programs may append while this one reads. Others write the file anew, in place.
+		if (!isUnchanged && (now.size < size || tail !== (await tailAt(file, size)))) {
+			await index.store('', signal);
+			throw new MailboxError('lost');
+		}
+		await index.store(JSON.stringify({ at, size, mtimeMs: isEnd ? mtimeMs : 0, head, mark }), signal);
+	}
 	let last = from;
 	let stored = 0;
 	for await (const { at, start, end, bytes: held } of mailsOfFile(file, { from, length: size }, signal)) {
 		last = at;
 		const bytes = unquotedMail(held ?? (await bytesAt(file, start, Math.min(end - start, mostOfMail))));
 		const place = String(at).padStart(digits, '0');
-		await index.add({ place, stamp: String(end - start), size: end - start, bytes }, signal);
+		await index.add({ place, stamp: `${end - start} ${digestOf(bytes)}`, size: end - start, bytes }, signal);
 		stored += 1;
 		if (stored % stepOfMark === 0) {
-			await index.store(await reachedAt(at, false), signal);
+			await storeAt(at, false);
 		}
 	}
-	await index.store(await reachedAt(last, true), signal);
+	await storeAt(last, true);
 }
 
 /** True if the mails that were read are still there. */
@@ -265,6 +282,11 @@ async function digestAt(file: FileHandle, at: number, length: number): Promise<s
 		.update(await bytesAt(file, at, length))
 		.digest('hex')
 		.slice(0, 32);
+}
+
+/** Of the last bytes of a file of this size. */
+async function tailAt(file: FileHandle, size: number): Promise<string> {
+	return await digestAt(file, Math.max(0, size - headBytes), Math.min(headBytes, size));
 }
 
 /** Of the bytes before a mail and its first ones. They stay when the mail grows. */

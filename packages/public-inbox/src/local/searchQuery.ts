@@ -76,24 +76,29 @@ export const localPrefixes: readonly SearchPrefix[] = [
 
 /** Nobody types more; a longer search would only keep the database busy. */
 const mostTerms = 200;
-const mostDepth = 50;
+/** The parser of the database fails with a deeper one. */
+const mostDepth = 15;
 const longestQuery = 8000;
 /** A shorter beginning is that of half of all words, and reading their places takes a second. */
 const shortestPrefix = 3;
 
 type Token =
-	| { readonly kind: '(' | ')' | 'AND' | 'OR' | 'NOT' }
+	| { readonly kind: ')' | 'AND' | 'OR' | 'NOT' }
+	/** `prefix`: of `f:(one OR other)`. */
+	| { readonly kind: '('; readonly prefix: string }
 	| { readonly kind: 'term'; readonly prefix: string; readonly text: string; readonly isQuoted: boolean };
 
-const tokenPattern = /([()])|([-+](?=[^\s()+-]))|(?:([a-z][a-z-]*):)?"([^"]*)(?:"|$)|([^\s()"]+)/gi;
+const tokenPattern = /((?:[a-z][a-z-]*:)?\(|\))|([-+](?=[^\s)+-]))|(?:([a-z][a-z-]*):)?"([^"]*)(?:"|$)|([^\s()"]+)/gi;
 
 function tokensIn(query: string): readonly Token[] {
 	const tokens: Token[] = [];
 	for (const [whole, bracket, sign, prefix = '', quoted, bare = ''] of query
 		.slice(0, longestQuery)
 		.matchAll(tokenPattern)) {
-		if (bracket === '(' || bracket === ')') {
+		if (bracket === ')') {
 			tokens.push({ kind: bracket });
+		} else if (bracket !== undefined) {
+			tokens.push({ kind: '(', prefix: bracket.slice(0, -2).toLowerCase() });
 		} else if (sign !== undefined) {
 			tokens.push(...(sign === '-' ? [{ kind: 'NOT' } as const] : []));
 		} else if (quoted !== undefined) {
@@ -116,10 +121,11 @@ export function parseQuery(query: string, nowMs: number): SearchNode | undefined
 	const tokens = tokensIn(query);
 	let at = 0;
 
-	function either(depth: number): SearchNode | undefined {
+	/** `prefix`: of the group. */
+	function either(depth: number, prefix: string): SearchNode | undefined {
 		const nodes: SearchNode[] = [];
 		for (;;) {
-			const node = together(depth);
+			const node = together(depth, prefix);
 			nodes.push(...(node ? [node] : []));
 			if (tokens[at]?.kind !== 'OR') {
 				return joined('any', nodes);
@@ -128,7 +134,7 @@ export function parseQuery(query: string, nowMs: number): SearchNode | undefined
 		}
 	}
 
-	function together(depth: number): SearchNode | undefined {
+	function together(depth: number, prefix: string): SearchNode | undefined {
 		const nodes: SearchNode[] = [];
 		for (;;) {
 			const kind = tokens[at]?.kind;
@@ -136,13 +142,13 @@ export function parseQuery(query: string, nowMs: number): SearchNode | undefined
 				return joined('all', nodes);
 			}
 			// A closing bracket without an opening one means nothing.
-			const node = kind === 'AND' || kind === ')' ? undefined : single(depth);
+			const node = kind === 'AND' || kind === ')' ? undefined : single(depth, prefix);
 			at += kind === 'AND' || kind === ')' ? 1 : 0;
 			nodes.push(...(node ? [node] : []));
 		}
 	}
 
-	function single(depth: number): SearchNode | undefined {
+	function single(depth: number, prefix: string): SearchNode | undefined {
 		let isNegated = false;
 		for (; tokens[at]?.kind === 'NOT'; at += 1) {
 			isNegated = !isNegated;
@@ -153,16 +159,17 @@ export function parseQuery(query: string, nowMs: number): SearchNode | undefined
 		}
 		at += 1;
 		let node: SearchNode | undefined;
+		const named = 'prefix' in token && token.prefix !== '' ? token.prefix : prefix;
 		if (token.kind === 'term') {
-			node = termNode(token, nowMs);
+			node = termNode({ ...token, prefix: named }, nowMs);
 		} else if (token.kind === '(' && depth < mostDepth) {
-			node = either(depth + 1);
+			node = either(depth + 1, named);
 			at += tokens[at]?.kind === ')' ? 1 : 0;
 		}
 		return node && isNegated ? { kind: 'not', node } : node;
 	}
 
-	return either(0);
+	return either(0, '');
 }
 
 function joined(kind: 'all' | 'any', nodes: readonly SearchNode[]): SearchNode | undefined {

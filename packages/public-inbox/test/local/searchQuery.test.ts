@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseQuery, type SearchNode } from '../../src/local/searchQuery.ts';
+import { localPrefixes, parseQuery, type SearchNode } from '../../src/local/searchQuery.ts';
 
 const nowMs = Date.UTC(2026, 4, 20, 12);
 
@@ -61,11 +61,59 @@ suite('search of a mailbox: its language', () => {
 		['z:..', 'z'],
 		['d:', ''],
 		['d:someday', 'd someday'],
+		['xz:1..2', 'xz 1 2'],
+		['z:1..2x', 'z 1 2x'],
+		['s:20260501', 'subject:20260501'],
+		['"cover*"', 'cover'],
+		['ab* abc*', '(ab & abc*)'],
+		['a--b', 'a b'],
+		['1s:foo', '1s foo'],
+		['nosuch:', 'nosuch'],
+		['S:Foo', 'subject:Foo'],
+		['s:"" s:', ''],
+		['m:a<b>', '<a<b>>'],
+		['m:<half', '<half>'],
+		['m:<> m:', ''],
+		['m:"a*"', '<a*>'],
+		['m:*', '<*'],
+		['one NOT', 'one'],
+		['b NOT OR a', '(b | a)'],
+		['d (b NOT) OR a', '((d & b) | a)'],
+		['((a) OR b) c', '((a | b) & c)'],
+		['a AND AND ) b', '(a & b)'],
+		['NOT (a OR b) -"c d"', '(!(a | b) & !c d)'],
+		['--a - +', 'a'],
+		['q:a t:b c:c b:d bs:e', '(quoted:a & to:b & cc:c & unquoted+quoted:d & subject+unquoted+quoted:e)'],
+		['dfpre:a dfpost:b dfblob:c patchid:d', '(oldBlobs:a & newBlobs:b & oldBlobs+newBlobs:c & patchIds:d)'],
 	] as const) {
 		test(`reads ${query === '' ? 'nothing' : query}`, () => {
 			assert.equal(shown(parseQuery(query, nowMs)), meaning);
 		});
 	}
+
+	test('searches everywhere without a prefix', () => {
+		const node = parseQuery('word', nowMs);
+		const parts = ['subject', 'from', 'to', 'cc', 'unquoted', 'quoted'];
+		assert.deepEqual(node, { kind: 'words', parts, text: 'word', isPrefix: false });
+	});
+
+	test('understands and describes each prefix on offer', () => {
+		const names = 's f t c tc a b bs nq q dfn dfpre dfpost dfblob patchid change-id m mid d dt rt z';
+		assert.equal(localPrefixes.map(({ name }) => name).join(' '), names);
+		for (const { name, text } of localPrefixes) {
+			assert.match(text, /^[a-zA-Z]/);
+			assert.equal(parseQuery(`${name}:`, nowMs), undefined, name);
+		}
+	});
+
+	test('opens no more than 15 brackets in each other', () => {
+		assert.equal(shown(parseQuery(`${'('.repeat(14)}c (a OR b)`, nowMs)), '(c & (a | b))');
+		assert.equal(shown(parseQuery(`${'('.repeat(15)}c (a OR b)`, nowMs)), '((c & a) | b)');
+	});
+
+	test('cuts off a longer search', () => {
+		assert.equal(shown(parseQuery('x'.repeat(9000), nowMs)), 'x'.repeat(8000));
+	});
 
 	test('reads deep and long searches of a stranger in bounded time', () => {
 		assert.equal(shown(parseQuery('('.repeat(4000), nowMs)), '');
