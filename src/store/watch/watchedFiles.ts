@@ -24,7 +24,7 @@ const mostThreads = 20;
 /** Inbox entries for new patchsets that change a watched file. A search finds them, and their patches decide. */
 export function watchedFiles({ lists, texts, inbox, own, background, clock }: ListsContext) {
 	/** Lists without new mails since the last whole look. */
-	/** Calls of `due`, and those before the last whole look. */
+	/** Calls of `due`, by list, and the number of calls before its last whole look. */
 	const [dues, settled] = [new Map<string, number>(), new Map<string, number>()];
 	const duesOf = (list: ListRef): number => dues.get(listKey(list)) ?? 0;
 	const spend = (): void => background.budget.spend();
