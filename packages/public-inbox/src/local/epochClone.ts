@@ -77,21 +77,24 @@ export function epochClone(place: EpochPlace): EpochClone {
 		fetch: (signal) => fetchEpoch(place, signal),
 		async refresh(index, signal) {
 			const tip = await tipOf(place, signal);
-			const [reached, epoch] = (await index.reached(signal))?.split(' ') ?? [];
+			const [reached = '', epoch] = (await index.reached(signal))?.split(' ') ?? [];
 			if (tip === undefined || tip === reached) {
 				return;
 			}
-			const isOn = reached !== undefined && (await isAncestor(place, reached, tip, signal));
-			const from = isOn || epoch === place.address ? reached : undefined;
-			const isRewritten = from !== undefined && !isOn;
-			const added = new Set<string>();
-			await readChanges(place, index, { from, tip }, isRewritten ? added : undefined, signal);
-			if (isRewritten) {
+			const relation = await relationOf(place, reached, tip, signal);
+			const isSameEpoch = epoch === place.address;
+			if (relation === 'unknown' && isSameEpoch) {
+				// Nobody knows any more which mails were removed.
+				await index.clear(signal);
+			}
+			const isRewritten = relation === 'beside' && isSameEpoch;
+			const from = relation === 'ancestor' || isRewritten ? reached : undefined;
+			const added = isRewritten ? new Set<string>() : undefined;
+			await readChanges(place, index, { from, tip }, added, signal);
+			if (added) {
 				// The archive rewrote its history: somebody may have had a mail removed. Mails of earlier epochs stay.
-				for await (const dropped of changesOf(place, { from: tip, tip: from }, signal)) {
-					if (dropped.added !== undefined && !added.has(dropped.added)) {
-						await index.remove(dropped.added, signal);
-					}
+				for await (const { added: dropped = '' } of changesOf(place, { from: tip, tip: reached }, signal)) {
+					await (added.has(dropped) ? undefined : index.remove(dropped, signal));
 				}
 			}
 			await index.store(`${tip} ${place.address}`, signal);
@@ -114,14 +117,18 @@ export function epochClone(place: EpochPlace): EpochClone {
 	};
 }
 
-async function isAncestor(
+/** `unknown`: the clone has no such commit. */
+async function relationOf(
 	{ git, folder }: EpochPlace,
 	older: string,
 	newer: string,
 	signal: AbortSignal,
-): Promise<boolean> {
+): Promise<'ancestor' | 'beside' | 'unknown'> {
+	if (older === '') {
+		return 'unknown';
+	}
 	const { code } = await git.run(epochCommands.isAncestor(older, newer), { folder }, signal);
-	return code === 0;
+	return code === 0 ? 'ancestor' : code === 1 ? 'beside' : 'unknown';
 }
 
 /** A file of the history that came or went. */

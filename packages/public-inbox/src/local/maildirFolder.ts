@@ -43,7 +43,7 @@ export function maildirFolder(path: string, nowMs: () => number): MailSource {
 				return;
 			}
 			files = await listed(path);
-			await addNew(path, files, index, signal);
+			const isWhole = await addNew(path, files, index, signal);
 			for await (const places of index.places(signal)) {
 				for (const { place } of places) {
 					if (!files.has(place)) {
@@ -51,7 +51,7 @@ export function maildirFolder(path: string, nowMs: () => number): MailSource {
 					}
 				}
 			}
-			await index.store(state, signal);
+			await index.store(isWhole ? state : '', signal);
 			hasLooked = true;
 		},
 		async *contents(mails, signal) {
@@ -70,12 +70,14 @@ export function maildirFolder(path: string, nowMs: () => number): MailSource {
 	};
 }
 
+/** False if a file was not readable: it may be soon. */
 async function addNew(
 	path: string,
 	files: ReadonlyMap<string, MailFile>,
 	index: IndexOfMailbox,
 	signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+	let isWhole = true;
 	for (const part of partsOf(files)) {
 		const found = await Promise.all(
 			part.map(async ([place, file]) => {
@@ -85,6 +87,7 @@ async function addNew(
 		);
 		const unknown = await index.unknown(found.flat(), signal);
 		const read = await Promise.all(unknown.map((each) => mailAt(path, files, each)));
+		isWhole &&= found.flat().length === part.length && !read.includes(undefined);
 		for (const mail of read) {
 			if (mail) {
 				await index.add(mail, signal);
@@ -93,6 +96,7 @@ async function addNew(
 	}
 	// Removals follow, and a stamp that changed is a removal, too.
 	await index.store(undefined, signal);
+	return isWhole;
 }
 
 function* partsOf<T>(all: Iterable<T>): Generator<readonly T[], void, void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { epochClone, type EpochPlace } from '../../src/local/epochClone.ts';
 import { LocalList } from '../../src/local/localList.ts';
@@ -99,6 +99,24 @@ suite('a list as a clone of its archive', function () {
 		await fetched();
 		assert.deepEqual(await found(list, ''), ['three@x', 'one@x']);
 		assert.deepEqual(await found(list, 'secret'), []);
+	});
+
+	test('reads all anew after a loss of the clone, and forgets mails that were removed meanwhile', async () => {
+		commit([
+			['m', mail('one')],
+			['m', mail('secret')],
+		]);
+		await fetched();
+		rmSync(epoch.folder, { recursive: true });
+		machine.plain(bare, 'update-ref', '-d', 'refs/heads/master');
+		machine.plain(bare, 'reflog', 'expire', '--expire=now', '--all');
+		machine.plain(bare, 'prune', '--expire=now');
+		commit([
+			['m', mail('one')],
+			['m', mail('two')],
+		]);
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['two@x', 'one@x']);
 	});
 
 	test('reads the first layout of archives, with a file for each mail', async () => {
