@@ -4,7 +4,6 @@ import { forgeHost } from '../../src/editor/accounts/forgeEntry.ts';
 import { withoutStatistics } from '../../src/features/review/patchset/patchView.ts';
 import { proseBlocks } from '../../src/features/lists/mail/mailBlocks.ts';
 
-import { nameOfSender } from '../../src/features/lists/subjects/words.ts';
 import { writtenName } from '../../src/features/people/peopleFeature.ts';
 import { commitMessage } from '../../src/features/repositories/commit/openCommit.ts';
 import { messagePieces } from '../../src/features/repositories/commit/messagePieces.ts';
@@ -89,7 +88,7 @@ import { markdownRenderer } from '../../src/engine/text/markdown.ts';
 import { referencesIn } from '../../src/engine/text/references.ts';
 import { listOfAddresses, repositoryOfRemote } from '../../src/engine/text/remoteAddress.ts';
 import { untrustedFrame } from '../../src/engine/text/untrustedFrame.ts';
-import { pillsInHtml, visible, visibleLine } from '../../src/engine/text/visible.ts';
+import { nameOfSender, pillsInHtml, visible, visibleLine } from '../../src/engine/text/visible.ts';
 import { sampleInstance } from './fakeConnection.ts';
 import { makeTicket } from './makeTicket.ts';
 import { makeSeriesMail, patchText } from './makeSeries.ts';

@@ -155,3 +155,12 @@ export function pillsInHtml(html: string): string {
 				),
 	);
 }
+
+const displayName = /^(?:"((?:[^"\\]|\\.)*)"|([^<"]*?))\s*<([^<>]*)>$/;
+
+/** Name in a From header; the address if it has none. */
+export function nameOfSender(header: string): string {
+	const [, quoted, plain, address] = displayName.exec(header.slice(0, 500).trim()) ?? [];
+	const name = visibleLine(quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? header.slice(0, 500));
+	return name === '' ? visibleLine(address ?? '') : name;
+}

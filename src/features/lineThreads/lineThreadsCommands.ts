@@ -13,10 +13,9 @@ import { agoText } from '../../editor/ask/readBefore.ts';
 import type { CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
 import { repositoryOf, type FindGit } from '../../editor/git/gitApi.ts';
 import { run } from '../../editor/links/pageRequests.ts';
-import { visibleLine } from '../../engine/text/visible.ts';
+import { nameOfSender, visibleLine } from '../../engine/text/visible.ts';
 import type { Connection, Connections } from '../../store/connection.ts';
 import { watchedKey, watchedName, type Watched } from '../../store/inbox/watched.ts';
-import { writerText } from '../lists/subjects/words.ts';
 import { lineSearches, placeKey, searched, searchedPlaces, type SearchedPlace } from './searchedLists.ts';
 
 interface LineThreadsContext {
@@ -95,7 +94,7 @@ export function lineThreadsCommands(context: LineThreadsContext): CommandTable {
 		const mail = await choose<ShortEmail | undefined>(vscode.l10n.t('Choose a patch of {0}', name), [
 			...hits.found.map((value) => ({
 				label: visibleLine(value.subject),
-				description: `${writerText(value)} · ${agoText(value.createdMs, clock.nowMs(), 'short')}`,
+				description: `${nameOfSender(value.from ?? '')} · ${agoText(value.createdMs, clock.nowMs(), 'short')}`,
 				iconPath: new vscode.ThemeIcon('diff'),
 				value,
 			})),

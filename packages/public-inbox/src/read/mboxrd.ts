@@ -73,8 +73,9 @@ const quoted = /\n>(>*From )/g;
 /** Removes one `>` of each line that mboxrd quotes. Archives quote lines of the body only. */
 function unquoted(mail: Buffer): Uint8Array {
 	// An empty line ends the head. The ends of both lines may differ.
-	const body = Math.min(...['\n\n', '\n\r\n'].map((end) => mail.indexOf(end)).filter((at) => at !== -1), Infinity);
-	if (body === Infinity || mail.indexOf('\n>', body) === -1 || mail.indexOf('From ', body) === -1) {
+	const [plain, mixed] = [mail.indexOf('\n\n'), mail.indexOf('\n\r\n')];
+	const body = plain === -1 || mixed === -1 ? Math.max(plain, mixed) : Math.min(plain, mixed);
+	if (body === -1 || mail.indexOf('\n>', body) === -1 || mail.indexOf('From ', body) === -1) {
 		return mail;
 	}
 	const restored = mail.toString('latin1', body).replace(quoted, '\n$1');

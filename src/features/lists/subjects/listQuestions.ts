@@ -11,8 +11,8 @@ import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { threadsOf } from '../../../store/lists/listThreads.ts';
 import { listKind } from './listKind.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
-import { nameOfSender, statusOf, titleOf, patchTitle, writerText } from './words.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
+import { statusOf, titleOf, patchTitle, writerText } from './words.ts';
+import { nameOfSender, visibleLine } from '../../../engine/text/visible.ts';
 
 /** Asks for an owned, subscribed or followed list. A single one needs no question. */
 export function askList(connections: Connections, signal: AbortSignal): Promise<ListSubject> {

@@ -9,7 +9,7 @@ import {
 import { spelled } from 'sourcehut/port/word.ts';
 import type { MailPerson } from 'patchmail/mail/readableMail.ts';
 import { personText as personLine } from 'patchmail/mail/writtenAddress.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
+import { nameOfSender, visibleLine } from '../../../engine/text/visible.ts';
 import type { MailSummary } from '../../../store/lists/mailSummary.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 
@@ -73,15 +73,6 @@ export function noStatusText({ status }: StatusFacts): string {
 export function statusOf(patchset: StatusFacts): StatusLook {
 	const look = statusLook(patchset.status);
 	return hasStatus(patchset) || patchset.status === 'none' ? look : { ...look, text: vscode.l10n.t('No status') };
-}
-
-const displayName = /^(?:"((?:[^"\\]|\\.)*)"|([^<"]*?))\s*<([^<>]*)>$/;
-
-/** Name in a From header; the address if it has none. */
-export function nameOfSender(header: string): string {
-	const [, quoted, plain, address] = displayName.exec(header.slice(0, 500).trim()) ?? [];
-	const name = visibleLine(quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? header.slice(0, 500));
-	return name === '' ? visibleLine(address ?? '') : name;
 }
 
 /** Who sent a mail, as rows have it: the account, else the name. Empty if unknown. */

@@ -15,13 +15,12 @@ import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon, ToolIcon } from '../../../pages/protocol/patchsetProtocol.ts';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
+import { nameOfSender, visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence } from '../../lists/checks/checkTexts.ts';
 import type { PatchsetCheck } from '../../lists/checks/patchsetChecks.ts';
 import {
 	bareId,
 	hasStatus,
-	nameOfSender,
 	noStatusText,
 	statusLook,
 	statusOf,

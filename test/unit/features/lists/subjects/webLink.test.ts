@@ -4,13 +4,13 @@ import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
+import { nameOfSender } from '../../../../../src/engine/text/visible.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { pastedList } from 'sourcehut/web/readAddress.ts';
 
 const { listsSubject } = await import('../../../../../src/features/lists/subjects/subjects.ts');
 const { webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
 const { patchsetReference } = await import('../../../../../src/features/review/patchset/headView.ts');
-const { nameOfSender } = await import('../../../../../src/features/lists/subjects/words.ts');
 
 const connectionKey = 'sample-alice';
 const list = { owner: '~alice', name: 'devel' };
