@@ -69,7 +69,7 @@ function spelledOut(character: string): string {
 
 const directionMark = /^[\u200E\u200F\u061C]$/;
 const startsRightToLeft = new RegExp(`^\\P{L}*(?=\\p{L})${rightToLeft}`, 'u');
-/** Around a mark that a word or another hidden character holds. NUL stands for a tag. */
+/** Around a mark that a word or another hidden character holds. NUL is a tag. */
 const wordBefore = /[\p{L}\p{M}\p{N}_]\0*$/u;
 const wordAfter = /^\0*[\p{L}\p{N}_]/u;
 const hiddenBefore = /\p{Default_Ignorable_Code_Point}\0*$/u;

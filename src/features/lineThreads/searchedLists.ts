@@ -48,7 +48,7 @@ export async function searched({ connection, list }: SearchedPlace, query: strin
 	return page?.done === false ? page.value.items : [];
 }
 
-/** Searches for lines. What they read lasts as long as the connection. */
+/** Searches for lines. Their results live with the connection. */
 export function lineSearches() {
 	type Search = ReturnType<typeof threadsOfLines<ShortEmail>>;
 	const known = new WeakMap<Connection, Map<string, Search>>();

@@ -178,7 +178,7 @@ function turnWords(
 	if (!turn) {
 		return ['', ''];
 	}
-	// The count of replies comes with a patch, the thread later.
+	// A patch has the count of replies. The thread arrives later.
 	const isUnreviewed =
 		turn.why === 'unknown' && knownAnswers(seen.connection, { list: seen.list, id: patchset.id }) === 0;
 	const atMs = finder.saidMs(seen, patchset);
