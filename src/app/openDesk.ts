@@ -170,7 +170,9 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
-	const queue = owned.add(outboxFeature({ ...ticketsContext, connections: live }, writing.documents, lists.outbox));
+	const queue = owned.add(
+		outboxFeature({ ...ticketsContext, connections: live }, writing.documents, lists.outbox, desk.leftOutboxes),
+	);
 	const people = owned.add(
 		peopleFeature({
 			connections: live,

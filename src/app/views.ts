@@ -46,10 +46,14 @@ export function filledViews({
 			(owner) => kept(id, owner),
 			(error) => problems.log(error),
 		);
-		const isOfArchives = id === 'forge.lists' || id === 'forge.inbox' || id === 'forge.outbox';
+		const isOfArchives = id === 'forge.lists' || id === 'forge.inbox';
 		const isSignedIn = async (): Promise<boolean> => {
 			await ready;
-			return connections.all().some(({ instance }) => isOfArchives || instance.archiveUrl === undefined);
+			// Items of the outbox wait without an account, too.
+			return (
+				id === 'forge.outbox' ||
+				connections.all().some(({ instance }) => isOfArchives || instance.archiveUrl === undefined)
+			);
 		};
 		// Search results and history end with the window, and queued changes have no rows below.
 		const isGoneWithWindow = id === 'forge.search' || id === 'forge.history' || id === 'forge.outbox';

@@ -17,4 +17,10 @@ export const outboxCommands = commands({
 	'forge.outbox.withdraw': command('Withdraw…', 'trash', 'never', {
 		rows: [[rows('outbox'), 'inline@3', '2_queue@3']],
 	}),
+	'forge.outbox.reveal': command('Reveal File', 'folder-opened', 'never', {
+		rows: [[rows('outboxFile'), 'inline@1', '1_open@1']],
+	}),
+	'forge.outbox.remove': command('Remove File…', 'trash', 'never', {
+		rows: [[rows('outboxFile'), 'inline@2', '2_queue@1']],
+	}),
 });

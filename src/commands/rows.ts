@@ -42,6 +42,7 @@ export const rowKinds = {
 	inboxGroup: plain,
 	'outbox.waiting': outbox,
 	'outbox.stopped': outbox,
+	outboxFile: { views: ['outbox'], marks: [] },
 	'ticket.open': ticket,
 	'ticket.resolved': ticket,
 	ticketGroup: { views: tickets, marks: [] },

@@ -8,6 +8,7 @@ import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import { isEventBy, type TicketRef } from 'sourcehut/port/ticket.ts';
 import { statusWanted, type StatusMove, type TicketRequest } from 'sourcehut/port/ticketRequest.ts';
 import { outboxFiles } from '../../src/machine/storage/outboxFiles.ts';
+import { processMark } from '../../src/machine/storage/replaceNow.ts';
 import { outbox, type QueuedItem } from '../../src/store/outbox/outbox.ts';
 import type { OutboxPlace } from '../../src/store/outbox/sharedQueue.ts';
 import { outboxInMemory } from '../../src/store/outbox/outboxInMemory.ts';
@@ -118,7 +119,7 @@ function openWindow(forge: ContractForge, world: World): Window {
 		tickets: (...args) => pages(() => trackers.tickets(...args)),
 	};
 
-	const files = outboxFiles(world.folder, 5_000_000 + (world.windows += 1), hasty);
+	const files = outboxFiles(world.folder, hasty, processMark(5_000_000 + (world.windows += 1)));
 	/** Keeps the write as it was queued: a part that has arrived leaves the item. */
 	const note = (id: string, order: number, text: string): void => {
 		const [now] = outbox(outboxInMemory(new Map([[id, { order, text, holder: undefined }]])), hasty).items();

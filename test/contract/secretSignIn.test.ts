@@ -138,6 +138,7 @@ suite('graphql: signing in with a registered client', () => {
 						lease: { isOwner: () => isHeld, onDidChange: () => ({ dispose: () => undefined }) },
 						clock,
 						noteFailure: (error) => failures.push(error),
+						queued: () => 0,
 					}),
 				),
 			);

@@ -49,7 +49,8 @@ export function journalDisk(): JournalDisk {
 							return [];
 						}
 						texts.set(of, { text, owner: own });
-						return [{ text, remove: () => void texts.delete(of) }];
+						const remove = (): void => void texts.delete(of);
+						return [{ text, remove, setAside: remove }];
 					}),
 				kill() {
 					isKilled = true;

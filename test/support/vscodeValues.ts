@@ -44,6 +44,8 @@ interface Stubbed {
 	/** Prompts of input boxes. */
 	readonly prompts: string[];
 	readonly executed: string[];
+	/** Paths of deleted files. */
+	readonly deleted: string[];
 	/** Titles of questions, in order. */
 	readonly asked: string[];
 	/** Answers to the next questions: a label, an input or a button; for a multi-select, all labels, one per line. */
@@ -111,6 +113,7 @@ export const stubbed: Stubbed = {
 	prefilled: [],
 	prompts: [],
 	executed: [],
+	deleted: [],
 	asked: [],
 	answers: [],
 	laterAnswers: [],
@@ -163,7 +166,14 @@ class PassingWord implements StubbedWord {
 
 /** Resets everything; for `setup`. */
 export function resetStub(): void {
-	for (const list of [stubbed.opened, stubbed.copied, stubbed.shown, stubbed.executed, stubbed.asked]) {
+	for (const list of [
+		stubbed.opened,
+		stubbed.copied,
+		stubbed.shown,
+		stubbed.executed,
+		stubbed.deleted,
+		stubbed.asked,
+	]) {
 		list.length = 0;
 	}
 	stubbed.reached.length = 0;
@@ -551,6 +561,9 @@ export const workspace = {
 	onDidOpenTextDocument: listening(openListeners),
 	onDidCloseTextDocument: listening(closeListeners),
 	fs: {
+		async delete({ path }: { readonly path: string }) {
+			stubbed.deleted.push(path);
+		},
 		async writeFile({ path }: { readonly path: string }, content: Uint8Array): Promise<void> {
 			stubbed.written.push([path, new TextDecoder().decode(content)]);
 		},

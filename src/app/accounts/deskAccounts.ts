@@ -24,7 +24,7 @@ import { windowLease, type WindowLease } from '../../store/watch/windowLease.ts'
 import type { CacheLimits } from '../../machine/storage/cacheFolders.ts';
 import { fileLines } from '../../machine/storage/fileLines.ts';
 import { fileTexts, nameOf } from '../../machine/storage/fileTexts.ts';
-import { outboxFiles } from '../../machine/storage/outboxFiles.ts';
+import { leftOutboxes, outboxFiles } from '../../machine/storage/outboxFiles.ts';
 import {
 	type EditorStorage,
 	type NameStorage,
@@ -146,10 +146,10 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
 	const mailsOf = textsIn('mails', mailLimits);
 	const repositoriesOf = textsIn('repositories', repositoryLimits);
-	const texts = fileTexts(vscode.Uri.joinPath(context.globalStorageUri, 'texts').fsPath, isThere, clock);
+	const outboxes = vscode.Uri.joinPath(context.globalStorageUri, 'outbox').fsPath;
+	const texts = fileTexts(vscode.Uri.joinPath(context.globalStorageUri, 'texts').fsPath, isThere, clock, outboxes);
 	const windowFolder = vscode.Uri.joinPath(context.globalStorageUri, 'windows').fsPath;
 	const windowTexts = fileTexts(windowFolder, () => true, clock);
-	const outboxes = vscode.Uri.joinPath(context.globalStorageUri, 'outbox').fsPath;
 	const seenDeliveries = fileLines(join(windowFolder, 'seen.txt'), mostSeenLines);
 	const windowName = randomBytes(8).toString('hex');
 	const lease = owned.add(
@@ -189,6 +189,10 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 			endings: keptForAll(storage, 'forge.endings'),
 			lease: lease.now,
 			noteFailure: (error) => shown.log(error),
+			queued(key): number {
+				const { outbox, mailOutbox } = live.byKey(key) ?? {};
+				return [outbox, mailOutbox].reduce((sum, queue) => sum + (queue?.items().length ?? 0), 0);
+			},
 			async beforeTokenGoes(key, signal) {
 				const connection = live.byKey(key);
 				withoutWebhooks.delete(key);
@@ -251,8 +255,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 					repositoryTexts: repositoriesOf,
 					texts,
 					windowName,
-					outboxOf: (kind, key) =>
-						outboxFiles(join(outboxes, nameOf(key), ...(kind === 'mails' ? [kind] : [])), process.pid, clock),
+					outboxOf: (kind, key) => outboxFiles(join(outboxes, nameOf(key), ...(kind === 'mails' ? [kind] : [])), clock),
 					explain: (error) => shown.explain(error).message,
 					ticketsOf,
 					net,
@@ -320,6 +323,8 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 		lease: lease.now,
 		net,
 		sample: () => sample.running(),
+		/** Items of accounts that are not signed in. */
+		leftOutboxes: () => leftOutboxes(outboxes, new Set(live.all().map(({ key }) => nameOf(key))), clock),
 		onDidChangeSessions: sessions.onDidChange,
 		/**
 		 * Per-window storage of an account, read-only after sign-out. With `noAccount`: read-only after the last

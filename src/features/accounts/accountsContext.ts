@@ -49,6 +49,8 @@ export interface AccountsContext {
 	/** Expiry notices already shown, shared by all windows. */
 	readonly endings: KeptText;
 	readonly lease: { isOwner(): boolean; readonly onDidChange: Event<void> };
+	/** Items of the account's outbox. */
+	readonly queued: (connectionKey: string) => number;
 	/** Logs a failure without showing it. */
 	readonly noteFailure: (error: unknown) => void;
 }

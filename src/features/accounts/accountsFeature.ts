@@ -20,7 +20,8 @@ import { expiredText, otherServersText, rejectedText } from './signInTexts.ts';
 import { isOwnToken, signIn, tellingWhy, whileTokenGoes, type WantedAccount } from './signIn.ts';
 import { turns } from './turns.ts';
 import { dayTime } from '../../engine/text/age.ts';
-import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { cancelled } from '../../editor/ask/ask.ts';
+import { confirm, notify, tellBriefly } from '../../editor/ask/notify.ts';
 import * as v from 'valibot';
 import { onceAtATime } from '../../base/onceAtATime.ts';
 import { discoverServer } from 'sourcehut/identity/browserSignIn.ts';
@@ -179,6 +180,17 @@ export function accountsFeature(context: AccountsContext) {
 	}
 
 	async function signOut(sessionId: string, signal: AbortSignal): Promise<void> {
+		const queued = context.queued(sessionId);
+		const isMeant =
+			queued === 0 ||
+			(await confirm(
+				vscode.l10n.t('Sign out with {0} unsent entries in the outbox?', queued),
+				vscode.l10n.t('They stay on this computer, and are sent after you sign in to this account again.'),
+				vscode.l10n.t('Sign Out'),
+			));
+		if (!isMeant) {
+			throw cancelled();
+		}
 		await whileTokenGoes(context, sessionId, () => sessions.remove(sessionId), signal);
 		await context.forget(sessionId);
 		if (isOfSample(sessionId)) {

@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { KeptText } from '../../store/shared/keptText.ts';
 import type { JournalPlace, OrphanedFile } from '../../store/shared/writeJournal.ts';
 import { isMissing } from './objectFiles.ts';
-import { privateFolderMode, replaceNow, flushFile, isGone } from './replaceNow.ts';
+import { privateFolderMode, processMark, processOf, replaceNow, flushFile } from './replaceNow.ts';
 
 /** Fast enough for state shared between windows; a poll costs microseconds. */
 const everyMs = 2000;
@@ -18,7 +17,7 @@ const everyMs = 2000;
 const leaseMs = 10 * 60_000;
 
 /** Process id in the name of a released file. */
-const nobody = 0;
+const nobody = '0';
 
 /**
  * A text that moved from the editor's storage, where windows overwrite each other. `earlier`: its place in previous
@@ -36,8 +35,13 @@ const dayMs = 86_400_000;
  */
 export type FileTexts = ReturnType<typeof fileTexts>;
 
-/** `isThere`: false after sign-out; then writes are ignored. */
-export function fileTexts(folder: string, isThere: (connectionKey: string) => boolean, clock: Clock) {
+/** `isThere`: false after sign-out; then writes are ignored. `outboxes`: shows files of a journal that nobody can read. */
+export function fileTexts(
+	folder: string,
+	isThere: (connectionKey: string) => boolean,
+	clock: Clock,
+	outboxes: string = join(dirname(folder), 'outbox'),
+) {
 	const folderOf = (connectionKey: string): string => join(folder, nameOf(connectionKey));
 	const pathOf = (kind: string, connectionKey: string): string => join(folderOf(connectionKey), `${kind}.json`);
 	return {
@@ -62,7 +66,7 @@ export function fileTexts(folder: string, isThere: (connectionKey: string) => bo
 		watched: (kind: string, connectionKey: string) => watchedFile(pathOf(kind, connectionKey), clock),
 		/** Storage of the account's write journal. */
 		journalOf: (connectionKey: string) =>
-			journalFiles(folderOf(connectionKey), () => isThere(connectionKey), process.pid, clock),
+			journalFiles(folderOf(connectionKey), () => isThere(connectionKey), clock, join(outboxes, nameOf(connectionKey))),
 		/** Deletes all texts of an account. */
 		forget: (connectionKey: string) => rm(folderOf(connectionKey), { recursive: true, force: true }),
 		/**
@@ -100,6 +104,15 @@ function readIfWritten(path: string): () => string | undefined {
 	};
 }
 
+/** A folder or an unreadable file has no text. */
+function textOf(path: string): string | undefined {
+	try {
+		return textIn(path);
+	} catch {
+		return undefined;
+	}
+}
+
 function textIn(path: string): string | undefined {
 	try {
 		return readFileSync(path, 'utf8');
@@ -113,37 +126,46 @@ function textIn(path: string): string | undefined {
 }
 
 /**
- * One file per window, named by computer and process id. A window adopts a file by renaming it to its own process id. The
+ * One file per window, named by the mark of its process. A window adopts a file by renaming it to its own mark. The
  * rename succeeds for one window only, and the file can be adopted again if that window crashes. `isThere`: false after
- * sign-out; then nothing is written. `pid`: of this window.
+ * sign-out; then nothing is written. `aside`: folder for files that nobody can read. `mark`: of this process.
  */
-export function journalFiles(folder: string, isThere: () => boolean, pid: number, clock: Clock): JournalPlace {
-	const computer = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-	const newName = (of: number): string => `writes.${computer}.${of}.${randomBytes(4).toString('hex')}.json`;
+export function journalFiles(
+	folder: string,
+	isThere: () => boolean,
+	clock: Clock,
+	aside: string,
+	mark: string = processMark(process.pid),
+): JournalPlace {
+	const computer = mark.slice(0, mark.indexOf('.'));
+	const newName = (of: string): string => `writes.${of}.${randomBytes(4).toString('hex')}.json`;
 	const pathOf = (name: string): string => join(folder, name);
-	const own = newName(pid);
+	const own = newName(mark);
 	/** The own file, and adopted files that are not removed yet. */
 	const ours = new Set([own]);
 
 	function isLeft(name: string, minAgeMs: number): boolean {
-		const [, where, of] = /^writes\.([0-9a-f]{8})\.(\d{1,15})\.[0-9a-f]{8}\.json$/.exec(name) ?? [];
+		const [, of] = /^writes\.([0-9a-f]{8}\.\d{1,15}(?:\.[0-9a-f]{1,15})?)\.[0-9a-f]{8}\.json$/.exec(name) ?? [];
 		const writtenMs = statSync(pathOf(name), { throwIfNoEntry: false })?.mtimeMs;
-		if (where === undefined || ours.has(name) || writtenMs === undefined) {
+		if (of === undefined || ours.has(name) || writtenMs === undefined) {
 			return false;
 		}
 		// File times have fractions of a millisecond, and the clock may have been set back.
-		const ageMs = Math.max(0, clock.nowMs() - writtenMs);
-		const pidOf = Number(of);
-		const isEnded = where === computer && (pidOf === nobody || isGone(pidOf));
-		return ageMs > leaseMs || (isEnded && ageMs >= minAgeMs);
+		const ageMs = clock.nowMs() - writtenMs;
+		const isEnded = `${of}.`.startsWith(`${computer}.${nobody}.`) || processOf(of, mark) === 'ended';
+		return Math.abs(ageMs) > leaseMs || (isEnded && Math.max(0, ageMs) >= minAgeMs);
 	}
 
 	function taken(name: string): OrphanedFile | undefined {
-		const to = newName(pid);
+		const to = newName(mark);
+		const setAside = (): void => {
+			mkdirSync(aside, { recursive: true, mode: privateFolderMode });
+			renameSync(pathOf(to), join(aside, to));
+		};
 		try {
 			renameSync(pathOf(name), pathOf(to));
 			ours.add(to);
-			return { text: readFileSync(pathOf(to), 'utf8'), remove: () => rmSync(pathOf(to), { force: true }) };
+			return { text: textOf(pathOf(to)), remove: () => rmSync(pathOf(to), { force: true }), setAside };
 		} catch (error) {
 			if (isMissing(error)) {
 				// Another window adopted it first.
@@ -176,7 +198,7 @@ export function journalFiles(folder: string, isThere: () => boolean, pid: number
 		release() {
 			for (const name of ours) {
 				try {
-					renameSync(pathOf(name), pathOf(newName(nobody)));
+					renameSync(pathOf(name), pathOf(newName(`${computer}.${nobody}`)));
 				} catch (error) {
 					if (!isMissing(error)) {
 						throw error;

@@ -1,21 +1,20 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { OutboxFile, OutboxPlace } from '../../store/outbox/sharedQueue.ts';
 import { isMissing } from './objectFiles.ts';
-import { flushFile, isGone, privateFolderMode, replaceNow } from './replaceNow.ts';
+import { flushFile, privateFolderMode, processMark, processOf, replaceNow } from './replaceNow.ts';
 
 /** Other windows see a change within this time. */
 const everyMs = 2000;
 /** A request ends long before. The lease covers process ids that the system reuses. */
 const leaseMs = 10 * 60_000;
 
-/** Order, id, and the computer and process id of a holder. */
-const namePattern = /^(\d{1,15})\.([\w-]{1,120})(?:\.([0-9a-f]{8})\.(\d{1,15}))?\.json$/;
+/** Order, id, and the mark of a holder. */
+const namePattern = /^(\d{1,15})\.([\w-]{1,120})(?:\.([0-9a-f]{8}\.\d{1,15}(?:\.[0-9a-f]{1,15})?))?\.json$/;
+const suffix = '.json';
 
 interface FoundFile {
 	readonly name: string;
@@ -25,17 +24,19 @@ interface FoundFile {
 }
 
 /**
- * A folder with one file per item. A process holds an item by renaming its file to a name with its process id. The
- * rename succeeds for one process only. A dead process holds nothing. `pid`: of this window.
+ * A folder with one file per item. A process holds an item by renaming its file to a name with its mark. The rename
+ * succeeds for one process only. A dead process holds nothing. `own`: mark of this process.
  */
-export function outboxFiles(folder: string, pid: number, clock: Clock): OutboxPlace & Disposable {
+export function outboxFiles(
+	folder: string,
+	clock: Clock,
+	own: string = processMark(process.pid),
+): OutboxPlace & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
-	const computer = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 	const pathOf = (name: string): string => join(folder, name);
-	const freeName = (order: number, id: string): string => `${String(order).padStart(6, '0')}.${id}.json`;
-	const heldName = (order: number, id: string): string =>
-		`${String(order).padStart(6, '0')}.${id}.${computer}.${pid}.json`;
+	const freeName = (order: number, id: string): string => `${String(order).padStart(6, '0')}.${id}${suffix}`;
+	const names = (): readonly string[] => namesIn(folder);
 	let seen = names().join('\n');
 	let timer = clock.after(everyMs, look);
 	owned.add(onDispose(() => timer.dispose()));
@@ -49,45 +50,15 @@ export function outboxFiles(folder: string, pid: number, clock: Clock): OutboxPl
 		timer = clock.after(everyMs, look);
 	}
 
-	function names(): readonly string[] {
-		try {
-			return readdirSync(folder);
-		} catch (error) {
-			if (isMissing(error)) {
-				return [];
-			}
-			throw error;
-		}
-	}
-
-	function holderOf(name: string, where: string | undefined, of: number): FoundFile['holder'] {
-		if (where === undefined) {
-			return 'nobody';
-		}
-		if (where === computer && of === pid) {
-			return 'this';
-		}
-		const writtenMs = statSync(pathOf(name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-		const isEnded = where === computer && isGone(of);
-		return isEnded || clock.nowMs() - writtenMs > leaseMs ? 'nobody' : 'other';
-	}
-
-	function found(): readonly FoundFile[] {
-		return names().flatMap((name) => {
-			const [, order, id, where, of] = namePattern.exec(name) ?? [];
-			return order === undefined || id === undefined
-				? []
-				: [{ name, order: Number(order), id, holder: holderOf(name, where, Number(of)) }];
-		});
-	}
+	const found = (): readonly FoundFile[] => names().flatMap((name) => fileOf(folder, name, own, clock) ?? []);
 
 	/** The file of an item that this process holds. Throws if another process took it over meanwhile. */
 	function ownFile(id: string): FoundFile {
-		const own = found().find((each) => each.id === id && each.holder === 'this');
-		if (!own) {
+		const held = found().find((each) => each.id === id && each.holder === 'this');
+		if (!held) {
 			throw new Error('Another window has taken over this queued change');
 		}
-		return own;
+		return held;
 	}
 
 	async function write(name: string, text: string): Promise<void> {
@@ -98,25 +69,13 @@ export function outboxFiles(folder: string, pid: number, clock: Clock): OutboxPl
 
 	return {
 		add: (order, id, text) => write(freeName(order, id), text),
-		all() {
-			return found().flatMap(({ name, order, id, holder }): readonly OutboxFile[] => {
-				try {
-					return [{ id, order, text: readFileSync(pathOf(name), 'utf8'), isHeld: holder !== 'nobody' }];
-				} catch (error) {
-					if (isMissing(error)) {
-						// Another window has just renamed or removed it.
-						return [];
-					}
-					throw error;
-				}
-			});
-		},
+		all: () => itemsIn(folder, own, clock),
 		hold(id) {
 			const free = found().find((each) => each.id === id);
 			if (free?.holder !== 'nobody') {
 				return undefined;
 			}
-			const to = pathOf(heldName(free.order, id));
+			const to = pathOf(`${String(free.order).padStart(6, '0')}.${id}.${own}${suffix}`);
 			try {
 				renameSync(pathOf(free.name), to);
 				// A rename keeps the file's time, and the lease counts from now.
@@ -138,4 +97,59 @@ export function outboxFiles(folder: string, pid: number, clock: Clock): OutboxPl
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** The items of accounts that are not signed in. `signedIn`: folders of the others. */
+export function leftOutboxes(folder: string, signedIn: ReadonlySet<string>, clock: Clock): readonly OutboxFile[] {
+	return namesIn(folder)
+		.filter((name) => !signedIn.has(name))
+		.flatMap((name) => [join(folder, name), join(folder, name, 'mails')])
+		.flatMap((place) => itemsIn(place, processMark(process.pid), clock));
+}
+
+function namesIn(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder);
+	} catch (error) {
+		if (isMissing(error)) {
+			return [];
+		}
+		throw error;
+	}
+}
+
+/** A file or folder that cannot be read does not hide the others. */
+function itemsIn(folder: string, own: string, clock: Clock): readonly OutboxFile[] {
+	return namesIn(folder).flatMap((name): readonly OutboxFile[] => {
+		if (!name.endsWith(suffix)) {
+			return [];
+		}
+		const path = join(folder, name);
+		const { id = name, order = 0, holder = 'nobody' } = fileOf(folder, name, own, clock) ?? {};
+		const file = { id, order, isHeld: holder !== 'nobody', path };
+		try {
+			const text = readFileSync(path, 'utf8');
+			return [{ ...file, text: id === name ? undefined : text }];
+		} catch (error) {
+			// Another window may have just renamed or removed it.
+			return isMissing(error) ? [] : [{ ...file, text: undefined }];
+		}
+	});
+}
+
+function fileOf(folder: string, name: string, own: string, clock: Clock): FoundFile | undefined {
+	const [, order, id, mark] = namePattern.exec(name) ?? [];
+	return order === undefined || id === undefined
+		? undefined
+		: { name, order: Number(order), id, holder: mark === undefined ? 'nobody' : holderOf(join(folder, name), mark) };
+
+	function holderOf(path: string, of: string): FoundFile['holder'] {
+		const process = processOf(of, own);
+		if (process === 'unknown') {
+			const writtenMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+			// The clock may have been set back.
+			return Math.abs(clock.nowMs() - writtenMs) > leaseMs ? 'nobody' : 'other';
+		}
+		return process === 'this' ? 'this' : 'nobody';
+	}
 }

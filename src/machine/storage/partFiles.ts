@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fieldsOf, jsonIn } from '../../base/lenientJson.ts';
 import type { Download, DownloadOutcome } from '../../store/repositories/downloads.ts';
 import { isObjectId, objectHash } from 'patchmail/git/objectId.ts';
-import { isGone } from './replaceNow.ts';
+import { isGone, startMark } from './replaceNow.ts';
 
 /** Hash piece size: well within a frame. */
 const pieceBytes = 1024 * 1024;
@@ -163,7 +163,7 @@ export function partRecords(folder: string) {
 	return {
 		/** Records a file; call the result to remove the record. Recording errors don't stop the write. */
 		async note({ path, device, inode }: WrittenFile): Promise<() => Promise<void>> {
-			const record = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.json`);
+			const record = join(folder, `${process.pid}-${startMark()}${randomBytes(6).toString('hex')}.json`);
 			try {
 				await mkdir(folder, { recursive: true });
 				const text = JSON.stringify({ host: hostname(), path, device: String(device), inode: String(inode) });
@@ -176,8 +176,9 @@ export function partRecords(folder: string) {
 		/** Deletes partial files of dead processes on this machine. Leaves replaced files. Never rejects. */
 		async clear() {
 			for (const name of await readdir(folder).catch(() => [])) {
-				const [, pid] = /^(\d+)-[0-9a-f]+\.json$/.exec(name) ?? [];
-				if (pid !== undefined && isGone(Number(pid))) {
+				const [, pid, rest = ''] = /^(\d+)-([0-9a-f]+)\.json$/.exec(name) ?? [];
+				const isOwn = Number(pid) === process.pid && rest.startsWith(startMark());
+				if (pid !== undefined && !isOwn && (Number(pid) === process.pid || isGone(Number(pid)))) {
 					await clearRecord(join(folder, name)).catch(() => undefined);
 				}
 			}

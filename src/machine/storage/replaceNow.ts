@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isMissing } from './objectFiles.ts';
 
@@ -27,13 +29,38 @@ export function replaceNow(path: string, text: string): void {
 	try {
 		for (const name of readdirSync(folder)) {
 			const [, writer] = /[.](\d{1,15})[.]new$/.exec(name) ?? [];
-			if (writer !== undefined && isGone(Number(writer))) {
+			// This process has renamed its own by now.
+			if (writer !== undefined && (Number(writer) === process.pid || isGone(Number(writer)))) {
 				rmSync(join(folder, name), { force: true });
 			}
 		}
 	} catch {
 		// The text is safe by now, and the next write tries again.
 	}
+}
+
+/** Digits of a process's start: in a container, each process may get the id of the last one. */
+export function startMark(): string {
+	return Math.floor(performance.timeOrigin).toString(16);
+}
+
+/** Names a process in file names: computer, process id and start. */
+export function processMark(pid: number, start: string = startMark()): string {
+	return `${computerMark()}.${pid}.${start}`;
+}
+
+function computerMark(): string {
+	return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+}
+
+/** The process of a mark, as `own` sees it. Earlier versions wrote no start. */
+export function processOf(mark: string, own: string): 'this' | 'ended' | 'unknown' {
+	const [computer = '', pid = ''] = mark.split('.');
+	const [ownComputer, ownPid] = own.split('.');
+	if (mark === own) {
+		return 'this';
+	}
+	return computer === ownComputer && (pid === ownPid || isGone(Number(pid))) ? 'ended' : 'unknown';
 }
 
 /** True if no process has this id. */

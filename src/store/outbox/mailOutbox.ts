@@ -28,7 +28,7 @@ const frozenMail = v.object({
 });
 export type FrozenMail = Readonly<v.InferOutput<typeof frozenMail>>;
 
-const queuedMails = v.object({
+export const queuedMails = v.object({
 	of: mailsOf,
 	list: named,
 	kind: v.picklist(['prose', 'patches']),

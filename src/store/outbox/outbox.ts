@@ -8,7 +8,7 @@ import { sharedQueue, type HeldItem, type ItemOf, type OutboxPlace } from './sha
 /** Status and resolution. Only here, changes of two people exclude each other. */
 export type StatusFacts = v.InferOutput<typeof statusFacts>;
 
-const queuedItem = v.object({
+export const queuedItem = v.object({
 	write: queuedWrite,
 	queuedMs: time,
 	/** The status on the user's screen before a status change; absent when unknown. */

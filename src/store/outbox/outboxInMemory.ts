@@ -26,7 +26,8 @@ export function outboxInMemory(files: MemoryFiles = new Map(), me: object = {}):
 		async add(order, id, text) {
 			files.set(id, { order, text, holder: undefined });
 		},
-		all: () => [...files].map(([id, { order, text, holder }]) => ({ id, order, text, isHeld: holder !== undefined })),
+		all: () =>
+			[...files].map(([id, { order, text, holder }]) => ({ id, order, text, path: id, isHeld: holder !== undefined })),
 		hold(id) {
 			const file = files.get(id);
 			if (!file || file.holder) {

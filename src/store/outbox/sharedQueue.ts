@@ -8,7 +8,10 @@ import { keptIn } from '../shared/keptText.ts';
 export interface OutboxFile {
 	readonly id: string;
 	readonly order: number;
-	readonly text: string;
+	/** `undefined` for a file that is no item: unreadable, or named by something else. */
+	readonly text: string | undefined;
+	/** Where the user finds it. */
+	readonly path: string;
 	/** A living process holds it: this window or another one. */
 	readonly isHeld: boolean;
 }
@@ -53,31 +56,34 @@ export function sharedQueue<Content>(place: OutboxPlace, schema: v.GenericSchema
 	const changed = owned.add(new Emitter<void>());
 	owned.add(place.onDidChange(tell));
 	let isOver = false;
-	let snapshot = items();
+	let snapshot = read();
 	owned.add(onDispose(() => (isOver = true)));
 
-	function items(): readonly Item[] {
-		return place
-			.all()
-			.flatMap(({ id, order, text }) => readItem(id, order, text) ?? [])
-			.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+	function read(): { readonly items: readonly Item[]; readonly damaged: readonly OutboxFile[] } {
+		const all = place.all().map((file) => ({ file, item: readItem(file.id, file.order, file.text) }));
+		return {
+			items: all.flatMap(({ item }) => item ?? []).toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1)),
+			damaged: all.flatMap(({ file, item }) => (item ? [] : [file])),
+		};
 	}
 
-	function readItem(id: string, order: number, text: string): Item | undefined {
-		const read = keptIn<Content | undefined>(text, schema, undefined);
-		return read && { ...read, id, order };
+	function readItem(id: string, order: number, text: string | undefined): Item | undefined {
+		const content = keptIn<Content | undefined>(text, schema, undefined);
+		return content && { ...content, id, order };
 	}
 
 	function tell(): void {
-		snapshot = items();
+		snapshot = read();
 		changed.fire();
 	}
 
 	return {
 		/** In sending order, read from the disk. */
-		items,
+		items: () => read().items,
 		/** The same as of the last change, for views. */
-		shown: () => snapshot,
+		shown: () => snapshot.items,
+		/** Files without a readable item, as of the last change: damaged ones, and those of a newer version. */
+		damaged: () => snapshot.damaged,
 		/** Resolves when the item is safe on disk; rejects if the disk refuses. */
 		async add(id: string, content: Content): Promise<void> {
 			const order = maxOf([0, ...place.all().map((each) => each.order)]) + 1;
@@ -86,12 +92,12 @@ export function sharedQueue<Content>(place: OutboxPlace, schema: v.GenericSchema
 		},
 		/** `undefined` if another window or the sender holds the item, or it is gone. */
 		hold(id: string): HeldItem<Content> | undefined {
-			const order = place.all().find((each) => each.id === id)?.order ?? 0;
-			const text = isOver ? undefined : place.hold(id);
-			if (text === undefined) {
+			const item = read().items.find((each) => each.id === id);
+			const text = isOver || !item ? undefined : place.hold(id);
+			if (!item || text === undefined) {
 				return undefined;
 			}
-			const held = readItem(id, order, text);
+			const held = readItem(id, item.order, text);
 			if (!held) {
 				place.release(id);
 				return undefined;

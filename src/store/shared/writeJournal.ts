@@ -7,6 +7,7 @@ import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { keptIn } from './keptText.ts';
 import {
 	journalText,
+	wholeJournal,
 	type JournalEntry,
 	type JournalText,
 	type SentDraft,
@@ -30,8 +31,11 @@ export interface JournalPlace {
 
 /** The file of a dead window. The adopter removes it. */
 export interface OrphanedFile {
-	readonly text: string;
+	/** `undefined` if it is unreadable. */
+	readonly text: string | undefined;
 	readonly remove: () => void;
+	/** Moves it to where the user sees it. */
+	readonly setAside: () => void;
 }
 
 /** Result of a lookup on the forge. */
@@ -185,7 +189,11 @@ export function writeJournal(place: JournalPlace, name: string, clock: Clock) {
 	function adopt(minAgeMs: number): void {
 		try {
 			const left = place.adopt(minAgeMs);
-			for (const { text } of left) {
+			for (const { text, setAside } of left) {
+				if (keptIn(text, wholeJournal, undefined) === undefined) {
+					// It may be of a newer version. Nothing of it may get lost.
+					setAside();
+				}
 				const { entries: others, sent: drafts } = keptIn(text, journalText, nothing);
 				for (const entry of others) {
 					entries.set(entry.id, entry.progress === 'pending' ? { ...entry, progress: 'inDoubt' } : entry);

@@ -167,6 +167,9 @@ export const journalText: v.GenericSchema<unknown, JournalText> = v.object({
 	sent: goodOf(sentDraft),
 });
 
+/** The same without damaged entries. */
+export const wholeJournal = v.object({ entries: v.array(entry), sent: v.array(sentDraft) });
+
 export function factsOf({ status: now, resolution, labels, assignees }: TicketFacts): TicketFacts {
 	const people = assignees.map(({ canonicalName, name }) => ({ canonicalName, name }));
 	return { status: now, resolution, labels, assignees: people };

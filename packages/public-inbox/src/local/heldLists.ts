@@ -234,7 +234,7 @@ export function heldLists(
 	async function removeAbandoned(): Promise<void> {
 		for (const key of await readdir(folder).catch(() => [])) {
 			const found = await stat(folderOf(key)).catch(() => undefined);
-			if (found && nowMs() - found.mtimeMs > abandonedMs && !(await hasRecord(key))) {
+			if (found?.isDirectory() === true && nowMs() - found.mtimeMs > abandonedMs && !(await hasRecord(key))) {
 				await rm(folderOf(key), { recursive: true, force: true }).catch(() => undefined);
 			}
 		}

@@ -7,7 +7,7 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { watchConnections, type Connection } from '../../../store/connection.ts';
 import type { HeldMails } from '../../../store/outbox/mailOutbox.ts';
@@ -18,13 +18,19 @@ import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketText } from '../newTicket/newTicketText.ts';
 import { stoppedText } from '../subjects/queuedWords.ts';
 import { queuedSubject, type QueuedSubject, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import type { OutboxFile } from '../../../store/outbox/sharedQueue.ts';
 import { outboxTree, type MailsInOutbox } from './outboxTree.ts';
 
-/** The outbox: its view, commands and notices. */
-export function outboxFeature(context: TicketsContext, documents: DraftDocuments, mails: MailsInOutbox) {
+/** The outbox: its view, commands and notices. `left`: see `outboxTree`. */
+export function outboxFeature(
+	context: TicketsContext,
+	documents: DraftDocuments,
+	mails: MailsInOutbox,
+	left: () => readonly OutboxFile[],
+) {
 	const { connections, drafts, problems, clock } = context;
 	const owned = new Disposables();
-	const view = owned.add(outboxTree(context, mails.rows));
+	const view = owned.add(outboxTree(context, mails.rows, left));
 
 	/** The item of a row or of a page's button. Throws an abort if it has just left the queue. */
 	function target(subject: unknown): { readonly connection: Connection; readonly item: QueuedItem } {
@@ -47,6 +53,16 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 			throw cancelled();
 		}
 		return { connection, hold };
+	}
+
+	/** Only files of rows: any extension may run the commands. */
+	function fileOf(subject: unknown): vscode.Uri {
+		const wanted = isRecord(subject) ? subject['path'] : undefined;
+		const file = view.files().find(({ path }) => path === wanted);
+		if (!file) {
+			throw cancelled();
+		}
+		return vscode.Uri.file(file.path);
 	}
 
 	function sendNow(connection: Connection, signal: AbortSignal): Promise<void> {
@@ -203,6 +219,21 @@ export function outboxFeature(context: TicketsContext, documents: DraftDocuments
 		'forge.outbox.edit': (subject) => edit(subject),
 		'forge.outbox.withdraw': (subject, _, selected) => withdraw(selected.length > 0 ? selected : [subject]),
 		'forge.outbox.sendAnyway': sendAnyway,
+		'forge.outbox.reveal': async (subject) => {
+			await vscode.commands.executeCommand('revealFileInOS', fileOf(subject));
+		},
+		'forge.outbox.remove': async (subject) => {
+			const file = fileOf(subject);
+			const isMeant = await confirmForGood(
+				vscode.l10n.t('Remove this file from the outbox?'),
+				vscode.l10n.t("It was not sent, and its text is lost. This can't be undone."),
+				vscode.l10n.t('Remove'),
+			);
+			if (isMeant) {
+				await vscode.workspace.fs.delete(file, { recursive: true });
+				view.draw();
+			}
+		},
 	};
 
 	function shown(error: unknown): void {

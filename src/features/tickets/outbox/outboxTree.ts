@@ -13,12 +13,18 @@ import { shortAge, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { watchConnections, type Connection } from '../../../store/connection.ts';
-import type { QueuedMails } from '../../../store/outbox/mailOutbox.ts';
-import type { QueuedItem } from '../../../store/outbox/outbox.ts';
+import { queuedMails, type QueuedMails } from '../../../store/outbox/mailOutbox.ts';
+import { queuedItem as queuedWrite, type QueuedItem } from '../../../store/outbox/outbox.ts';
+import type { OutboxFile } from '../../../store/outbox/sharedQueue.ts';
+import { keptIn } from '../../../store/shared/keptText.ts';
 import type { TicketsContext } from '../context/ticketsContext.ts';
 import type { QueuedSubject } from '../subjects/subjects.ts';
 import { ticketScheme } from '../tree/ticketRows.ts';
 import { isStopped, queuedState, queuedTitle } from '../subjects/queuedWords.ts';
+
+function damagedOf({ outbox, mailOutbox }: Connection): readonly OutboxFile[] {
+	return [...outbox.damaged(), ...mailOutbox.damaged()];
+}
 
 /** Queued mails, for the outbox. */
 export interface MailsInOutbox {
@@ -32,14 +38,43 @@ export interface MailsInOutbox {
 	readonly sendNow: (connection: Connection, signal: AbortSignal) => Promise<void>;
 }
 
-/** Rows of the outbox: changes, then mails, both in sending order. Makes no requests. */
-export function outboxTree({ connections, clock }: TicketsContext, mailRows: MailsInOutbox['rows']) {
+/** A file of the outbox whose item nobody sends. */
+export type OutboxFileSubject = { readonly kind: 'outboxFile'; readonly path: string };
+
+/**
+ * Rows of the outbox: changes, then mails, both in sending order, then files whose items nobody sends. Makes no requests.
+ * `left`: of accounts that are not signed in.
+ */
+export function outboxTree(
+	{ connections, clock }: TicketsContext,
+	mailRows: MailsInOutbox['rows'],
+	left: () => readonly OutboxFile[],
+) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, async (connection) => [
 		...connection.outbox.shown().map((item) => itemRow(connection, item)),
 		...mailRows(connection, accounts.above(connection)),
+		...damagedOf(connection).map((file) => fileRow(file, accounts.above(connection))),
 	]);
+
+	/** An item of another account has its title. A damaged one has no readable content. */
+	function fileRow({ path, text }: OutboxFile, parent: TreeNode | undefined): TreeNode {
+		const write = keptIn(text, queuedWrite, undefined)?.write;
+		const mail = keptIn(text, queuedMails, undefined)?.mails[0];
+		const known = write ? queuedTitle(write) : mail && visibleLine(mail.subject);
+		const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+		const state =
+			known === undefined
+				? vscode.l10n.t('damaged, or of a newer version')
+				: vscode.l10n.t('not sent: its account is not signed in');
+		const item = new vscode.TreeItem(withoutPictures(known ?? visibleLine(name)));
+		item.description = state;
+		item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+		item.contextValue = rowContext('outboxFile', {});
+		const subject: OutboxFileSubject = { kind: 'outboxFile', path };
+		return { id: path, item, parent, subject, tooltip: async () => untrustedMarkdown([escapeMarkdown(path)]) };
+	}
 
 	function itemRow(connection: Connection, queuedItem: QueuedItem): TreeNode {
 		const { id, write, queuedMs } = queuedItem;
@@ -74,6 +109,11 @@ export function outboxTree({ connections, clock }: TicketsContext, mailRows: Mai
 		};
 	}
 
+	/** All files of rows. */
+	function files(): readonly OutboxFile[] {
+		return [...connections.all().flatMap(damagedOf), ...left()];
+	}
+
 	const marks = owned.add(new Emitter<undefined>());
 	owned.add(
 		vscode.window.registerFileDecorationProvider({
@@ -90,9 +130,9 @@ export function outboxTree({ connections, clock }: TicketsContext, mailRows: Mai
 	function draw(): void {
 		changed.fire(undefined);
 		marks.fire(undefined);
-		const isActive = connections
-			.all()
-			.some(({ outbox, mailOutbox }) => outbox.shown().length + mailOutbox.shown().length > 0);
+		const isActive =
+			connections.all().some(({ outbox, mailOutbox }) => outbox.shown().length + mailOutbox.shown().length > 0) ||
+			files().length > 0;
 		void vscode.commands.executeCommand('setContext', 'forge.outbox.active', isActive);
 	}
 
@@ -105,9 +145,9 @@ export function outboxTree({ connections, clock }: TicketsContext, mailRows: Mai
 	);
 	draw();
 	const tree: TreeSource = {
-		roots: (signal) => accounts.roots(signal),
+		roots: async (signal) => [...(await accounts.roots(signal)), ...left().map((file) => fileRow(file, undefined))],
 		forget: () => undefined,
 		onDidChange: changed.event,
 	};
-	return { tree, dispose: () => owned.dispose() };
+	return { tree, files, draw, dispose: () => owned.dispose() };
 }

@@ -74,6 +74,8 @@ export interface AccountsWindow extends Machine {
 	readonly stayed: string[];
 	/** Error that `beforeTokenGoes` throws. */
 	keepsToken: Error | undefined;
+	/** Items of the outbox of any account. */
+	queued: number;
 	readonly logged: string[];
 	instance(): ForgeInstance;
 	/** Runs a command as from the palette. Sign In chooses the only configured forge unless the answers begin with another one. */
@@ -123,7 +125,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 	const forgotten: string[] = [];
 	const beforeGone: string[] = [];
 	const stayed: string[] = [];
-	const before: { keepsToken: Error | undefined } = { keepsToken: undefined };
+	const before: { keepsToken: Error | undefined; queued: number } = { keepsToken: undefined, queued: 0 };
 	let seed = 0;
 	const chooseTheOnlyForge = (): void => {
 		const [only, ...others] = settings.instances();
@@ -151,6 +153,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 		random: (size) => new Uint8Array(size).fill((seed += 1)),
 		endings: on.endings,
 		noteFailure: () => undefined,
+		queued: () => before.queued,
 		lease: { isOwner: () => true, onDidChange: () => ({ dispose: () => undefined }) },
 		explain: (error) => problems(log, () => undefined, clock).explain(error).message,
 		async beforeTokenGoes(key) {
@@ -213,7 +216,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 			settings.dispose();
 			sessions.dispose();
 		},
-	} satisfies Omit<AccountsWindow, 'keepsToken'>);
+	} satisfies Omit<AccountsWindow, 'keepsToken' | 'queued'>);
 }
 
 /** Calls the last opened callback server with these parameters. */

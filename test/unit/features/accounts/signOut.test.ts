@@ -110,6 +110,22 @@ suite('sign-out', () => {
 		assert.deepEqual([...on.secrets.values.keys()], ['forge.session:alice.meta.forge.example']);
 	});
 
+	test('with items in the outbox, asks in the command and in the menu, and staying changes nothing', async () => {
+		await signIn(tokenOfAlice);
+		window.queued = 3;
+		stubbed.answers.push('~alice', undefined);
+		await assert.rejects(window.run('forge.accounts.signOut'), aborted);
+		stubbed.answers.push(undefined);
+		const { id } = await window.account();
+		await assert.rejects(async () => window.feature.provider.removeSession(id), aborted);
+		assert.deepEqual([window.beforeGone, window.forgotten], [[], []]);
+		const asked = stubbed.shown.filter((text) => text.includes('3 unsent entries'));
+		assert.equal(asked.length, 2, stubbed.shown.join('\n'));
+		stubbed.answers.push('Sign Out');
+		await window.feature.provider.removeSession(id);
+		assert.deepEqual(await window.sessions.all(), []);
+	});
+
 	test('closing the question changes nothing', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.answers.push(undefined);

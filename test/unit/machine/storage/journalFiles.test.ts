@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { fake } from '../../../support/fake.ts';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { journalFiles } from '../../../../src/machine/storage/fileTexts.ts';
+import { processMark } from '../../../../src/machine/storage/replaceNow.ts';
 
 const clock = fake<Clock>({ nowMs: () => Date.now() });
 /** Process id of a process that has ended. */
@@ -18,7 +19,8 @@ suite('journal files', () => {
 	});
 	teardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	const window = (pid: number, isThere = true) => journalFiles(folder, () => isThere, pid, clock);
+	const window = (pid: number, isThere = true) =>
+		journalFiles(folder, () => isThere, clock, join(folder, 'aside'), processMark(pid));
 	const texts = (pid: number, minAgeMs = 0) =>
 		window(pid)
 			.adopt(minAgeMs)
@@ -42,7 +44,8 @@ suite('journal files', () => {
 
 	test('a window that adopts a file and dies leaves it to the next one', async () => {
 		await window(ended).write('left');
-		assert.equal(window(ended).adopt(0).length, 1);
+		const adopting = journalFiles(folder, () => true, clock, folder, processMark(ended, '1a'));
+		assert.equal(adopting.adopt(0).length, 1);
 		const [file] = window(process.pid).adopt(0);
 		assert.equal(file?.text, 'left');
 		file?.remove();
@@ -87,10 +90,30 @@ suite('journal files', () => {
 		assert.deepEqual(readdirSync(folder), []);
 	});
 
+	test('a file of a dead process with the id of this one is adopted at once, in the names of all versions', () => {
+		const computer = processMark(1).split('.', 1)[0];
+		const names = [`${computer}.${process.pid}`, processMark(process.pid, '1a2b'), processMark(ended)];
+		for (const [at, mark] of names.entries()) {
+			writeFileSync(join(folder, `writes.${mark}.0000000${at}.json`), mark);
+		}
+		assert.deepEqual(texts(process.pid).toSorted(), names.toSorted());
+	});
+
+	test('a folder with the name of a file hides no other, and can be set aside', () => {
+		mkdirSync(join(folder, `writes.${processMark(ended)}.00000000.json`));
+		writeFileSync(join(folder, `writes.${processMark(ended)}.00000001.json`), 'left');
+		const adopted = window(process.pid).adopt(0);
+		assert.deepEqual(
+			adopted.map(({ text }) => text),
+			[undefined, 'left'],
+		);
+		adopted.forEach(({ setAside }) => setAside());
+		assert.deepEqual([readdirSync(folder), readdirSync(join(folder, 'aside')).length], [['aside'], 2]);
+	});
+
 	test('a disk that refuses a file rejects', async () => {
 		if (process.getuid?.() === 0) {
 			rmSync(folder, { recursive: true });
-			const { writeFileSync } = await import('node:fs');
 			writeFileSync(folder, 'a file');
 		} else {
 			chmodSync(folder, 0o500);

@@ -11,6 +11,7 @@ import type { ListRef } from 'sourcehut/port/list.ts';
 import { keptListChoices, type ListChoices } from '../../../../src/store/lists/keptListChoices.ts';
 import { draftFiles } from '../../../../src/machine/storage/draftFiles.ts';
 import { journalFiles, fileTexts, movedText } from '../../../../src/machine/storage/fileTexts.ts';
+import { processMark } from '../../../../src/machine/storage/replaceNow.ts';
 import { keptDrafts } from '../../../../src/machine/storage/keptDrafts.ts';
 import { keptText, steadyStorage } from '../../../../src/machine/storage/editorStorage.ts';
 import type { KeptText } from '../../../../src/store/shared/keptText.ts';
@@ -132,7 +133,7 @@ suite('write journals of two windows', () => {
 		const clock: Clock = { nowMs: () => Date.now() + offsetMs, after: () => ({ dispose: () => undefined }) };
 
 		function openWindow(pid: number): JournalWindow {
-			const files = journalFiles(folder, () => true, pid, clock);
+			const files = journalFiles(folder, () => true, clock, join(folder, 'aside'), processMark(pid));
 			const window = newWindow(pid);
 			/** A dead process does nothing more. */
 			const alive = async <T>(work: () => T): Promise<T> => (window.isDead ? new Promise<T>(() => undefined) : work());
@@ -148,7 +149,7 @@ suite('write journals of two windows', () => {
 					adopt: (minAgeMs) =>
 						files
 							.adopt(minAgeMs)
-							.map(({ text, remove }) => ({ text, remove: () => (window.isDead ? undefined : remove()) })),
+							.map((file) => ({ ...file, remove: () => (window.isDead ? undefined : file.remove()) })),
 				},
 				`w${(names += 1)}`,
 				clock,

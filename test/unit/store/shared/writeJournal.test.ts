@@ -165,20 +165,22 @@ suite('write journal', () => {
 		assert.deepEqual(openIds(next), []);
 	});
 
-	test('ignores a torn or foreign file, and keeps valid entries of a damaged one', async () => {
+	test('sets torn and foreign files aside, and takes valid entries of a damaged one', async () => {
+		const aside: string[] = [];
 		const sound = { id: 'x-1', write: remove, progress: 'inDoubt', sentMs: 1 };
 		const texts = [
 			'{"entries":[{"id"',
 			'[]',
 			JSON.stringify({ entries: [{ ...sound, progress: 'flying' }, sound], sent: [] }),
 		];
-		let left = texts.map((text) => ({ text, remove: () => undefined }));
+		let left = texts.map((text) => ({ text, remove: () => undefined, setAside: () => void aside.push(text) }));
 		const { journal } = opened({ change: { adopt: () => left.splice(0) } });
 		assert.deepEqual(idsOf(journal.adopted()), ['x-1']);
-		left = [{ text: '{"entries":[{"id"', remove: () => undefined }];
+		left = [{ text: '{"entries":[{"id"', remove: () => undefined, setAside: () => void aside.push('torn') }];
 		const torn = opened({ change: { adopt: () => left.splice(0) } });
 		await torn.journal.close('none');
 		assert.deepEqual(torn.disk.texts(), []);
+		assert.deepEqual(aside, [...texts, 'torn']);
 	});
 
 	test('deletes the file of a dead window only after it saves the entries itself', async () => {
@@ -204,6 +206,7 @@ suite('write journal', () => {
 		const left = ['x-1', 'x-2'].map((id) => ({
 			text: JSON.stringify({ entries: [{ id, write: remove, progress: 'inDoubt', sentMs: 1 }], sent: [] }),
 			remove: () => void done.push(`${id} removed`),
+			setAside: () => assert.fail('it is whole'),
 		}));
 		const { journal } = opened({
 			change: {
@@ -233,7 +236,7 @@ suite('write journal', () => {
 		assert.deepEqual(unreadable.journal.adopted(), []);
 		assert.deepEqual(unreadable.failures, [{ error: broken, isUnsent: false }]);
 
-		const files = [{ text: '', remove: fail }];
+		const files = [{ text: '{"entries":[],"sent":[]}', remove: fail, setAside: fail }];
 		const stuck = opened({ change: { adopt: () => files.splice(0) } });
 		await stuck.journal.begin(remove).persist();
 		assert.deepEqual(stuck.failures, [{ error: broken, isUnsent: false }]);

@@ -4,6 +4,8 @@ import { Emitter } from '@forge-desk/base/event.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import type { TicketRequest } from 'sourcehut/port/ticketRequest.ts';
+import { outboxInMemory, type MemoryFiles } from '../../../../../src/store/outbox/outboxInMemory.ts';
+import type { OutboxFile } from '../../../../../src/store/outbox/sharedQueue.ts';
 import type { QueueResult } from '../../../../../src/store/outbox/sending/outboxSender.ts';
 import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
 import type { CommandId } from '../../../../../src/commands/table.ts';
@@ -34,6 +36,8 @@ suite('outbox commands', () => {
 	let opened: [DraftSubject, string | undefined][];
 	let ended: Emitter<QueueResult>;
 	let feature: ReturnType<typeof outboxFeature>;
+	let files: MemoryFiles;
+	let left: OutboxFile[];
 
 	setup(async () => {
 		resetStub();
@@ -41,7 +45,9 @@ suite('outbox commands', () => {
 		forge.world.trackers.push(makeTracker());
 		forge.world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
 		ended = new Emitter<QueueResult>();
-		const bare = fakeConnection(forge.api);
+		files = new Map();
+		const place = outboxInMemory(files);
+		const bare = fakeConnection(forge.api, '~alice', undefined, undefined, undefined, place);
 		connection = Object.defineProperty(bare, 'outboxSender', {
 			value: {
 				sendNow: async () => void stubbed.executed.push('sendNow'),
@@ -59,13 +65,15 @@ suite('outbox commands', () => {
 			},
 		});
 		const context = { ...ticketsParts(fakeConnections(connection), fake<PageHost>({})), drafts };
-		feature = outboxFeature(context, documents, {
+		const mails = {
 			rows: () => [],
 			target: () => undefined,
 			open: async () => undefined,
 			send: async () => undefined,
 			sendNow: async () => undefined,
-		});
+		};
+		left = [];
+		feature = outboxFeature(context, documents, mails, () => left);
 		forge.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' }, { isUnsent: true });
 		};
@@ -144,6 +152,59 @@ suite('outbox commands', () => {
 			[{ kind: 'newTicket', connectionKey: connection.key, tracker, name: 'd1' }, 'Title\n\nText'],
 		]);
 		assert.deepEqual(connection.outbox.items(), []);
+	});
+
+	test('a damaged file has a row beside the whole items, which can be revealed and removed', async () => {
+		await queue({ comment: 'Works for me' });
+		files.set('torn', { order: 9, text: '{"write":{"kind":"ticket"', holder: undefined });
+		await queue({ comment: 'Next' });
+		const rows = await feature.tree.roots(never);
+		assert.equal(rows.length, 3);
+		const [damaged] = rows.filter(({ item }) => item.contextValue === 'forge.outboxFile');
+		assert.deepEqual([damaged?.item.label, damaged?.item.description], ['torn', 'damaged, or of a newer version']);
+		assert.equal(stubbed.contexts.get('forge.outbox.active'), true);
+		await run('forge.outbox.reveal', damaged?.subject);
+		assert.equal(stubbed.executed.at(-1), 'revealFileInOS');
+		await assert.rejects(run('forge.outbox.remove', { kind: 'outboxFile', path: '/etc/passwd' }));
+		stubbed.answers.push('Remove');
+		await run('forge.outbox.remove', damaged?.subject);
+		assert.deepEqual(stubbed.deleted, ['torn']);
+	});
+
+	test('items of accounts that are not signed in have rows with their titles', async () => {
+		const subject = await queue({ comment: 'Works for me' });
+		const [text = ''] = Array.from(files.values(), (file) => file.text);
+		assert.ok(subject);
+		const mails = {
+			of: { kind: 'series', id: 's' },
+			list: tracker,
+			kind: 'patches',
+			plan: [],
+			confirmed: '',
+			queuedMs: 1,
+		};
+		const mail = {
+			messageId: 'a@b',
+			subject: '[PATCH] x\u202e',
+			source: '',
+			encoding: '7bit',
+			from: 'a@b',
+			to: [],
+			cc: [],
+		};
+		const queuedMails = JSON.stringify({ ...mails, mails: [mail], progress: { kind: 'waiting' } });
+		left.push(
+			{ id: 'a', order: 1, text, path: '/o/x/000001.a.json', isHeld: false },
+			{ id: 'm', order: 1, text: queuedMails, path: '/o/x/mails/000001.m.json', isHeld: false },
+			{ id: 'f', order: 0, text: undefined, path: '/o/x/000002.f.json', isHeld: false },
+		);
+		const shown = (await labels()).slice(1);
+		const waiting = 'not sent: its account is not signed in';
+		assert.deepEqual(shown, [
+			`"Comment: Works for me" | "${waiting}"`,
+			`"[PATCH] x⟨U+202E⟩" | "${waiting}"`,
+			'"000002.f.json" | "damaged, or of a newer version"',
+		]);
 	});
 
 	test('withdrawing asks first, once for a selection', async () => {
