@@ -75,17 +75,53 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 		}
 	}
 	yield;
-	// A program that breaks a long quoted line leaves the blank at its end, and its rest without a mark.
-	const joined = lines.map((line, at): ReplyLine => {
-		const above = lines[at - 1];
-		const isBetween = line.kind === 'own' && above?.kind === 'quoted' && lines[at + 1]?.kind === 'quoted';
-		const isBroken =
-			isBetween &&
-			above.text.endsWith(' ') &&
-			above.text.trimEnd().length + 1 + (/^\S+/.exec(line.text)?.[0].length ?? 0) >= shortestBroken;
-		return isBroken ? { ...line, kind: 'quoted', depth: above.depth, behind: above.behind.map(() => line.text) } : line;
-	});
-	return withAttributions(joined, names);
+	return withAttributions(yield* withBrokenLines(lines, index), names);
+}
+
+/** A path or URL in a header of a diff rarely needs more. */
+const mostBroken = 4;
+
+/** Joins quoted lines that a mail program broke, with their rests, which have no mark. */
+function* withBrokenLines(lines: readonly ReplyLine[], index: SourceIndex): Steps<readonly ReplyLine[]> {
+	const joined = [...lines];
+	for (const [at, line] of lines.entries()) {
+		if (at % linesPerStep === 0) {
+			yield;
+		}
+		if (line.kind !== 'quoted' || lines[at + 1]?.kind !== 'own') {
+			continue;
+		}
+		const end = lines.findIndex(({ kind }, below) => below > at && (kind !== 'own' || below > at + mostBroken));
+		const below = lines
+			.slice(at + 1, end === -1 ? undefined : end)
+			.map((rest) => (rest.kind === 'own' ? rest.text : ''));
+		const count = [...new Set([line.behind[0]!, line.behind.at(-1)!])]
+			.map((text) => brokenLines(text, below, index))
+			.find((found) => found > 0);
+		// Without a known line: the program leaves the blank at the end of a long line.
+		const [only = ''] = below;
+		const isLong =
+			lines[at + 2]?.kind === 'quoted' &&
+			line.text.endsWith(' ') &&
+			line.text.trimEnd().length + 1 + (/^\S+/.exec(only)?.[0].length ?? 0) >= shortestBroken;
+		const rest = below.slice(0, count ?? (isLong ? 1 : 0));
+		if (rest.length > 0) {
+			joined[at] = { ...line, behind: line.behind.map((text) => [text, ...rest].join(' ')) };
+			joined.fill({ kind: 'blank' }, at + 1, at + 1 + rest.length);
+		}
+	}
+	return joined;
+}
+
+/** Number of lines below that complete a source line; 0 for none. Nobody writes just the rest of a line as a comment. */
+function brokenLines(text: string, below: readonly string[], index: SourceIndex): number {
+	let key = lineKey(text);
+	return (
+		below.findIndex((rest) => {
+			key += lineKey(rest);
+			return index.exact(key).length > 0;
+		}) + 1
+	);
 }
 
 function isOriginalStart(texts: readonly string[], at: number): boolean {

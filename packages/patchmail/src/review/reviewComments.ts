@@ -7,6 +7,7 @@ import { withoutBlankEnds } from '../series/blankEnds.ts';
 import { inSentOrder } from '../series/sentOrder.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
 import { trailerLines } from '../series/trailerLines.ts';
+import { verdictIn } from '../series/verdict.ts';
 import { type Placing, placeBelow, placeOnTop, type MatchedReply } from './commentPlaces.ts';
 import { isElision } from './attribution.ts';
 import { isCourtesy, isGreeting } from './courtesy.ts';
@@ -308,15 +309,24 @@ function withFootnotes(blocks: readonly ReplyBlock[], signers: Names): readonly 
 			);
 }
 
-/** True when the quotation spans a whole patch, from its message to its last change. */
-function isWholePatch({ quoted }: ReplyBlock, { lines, matches, index }: MatchedReply): boolean {
+/**
+ * True for text below a whole patch: from its message to its last change, and further. A quotation that ends with the
+ * last change is about that line, unless the text is a verdict. So is one that ends with the words of somebody else.
+ */
+function isWholePatch({ quoted, prose }: ReplyBlock, { lines, matches, index }: MatchedReply): boolean {
 	const known = quoted.flatMap((line) => matches[line] ?? []);
 	const last = known.at(-1)?.last;
+	const end = quoted.findLast((at) => {
+		const line = lines[at];
+		return line?.kind === 'quoted' && line.behind.at(-1)!.trim() !== '';
+	});
 	return (
 		last !== undefined &&
 		index.originOf(last)?.kind === 'line' &&
-		index.isLastChange(last) &&
+		index.isBelowChanges(last) &&
+		(!index.isChange(last) || verdictIn(prose, '') !== undefined) &&
 		known.some(({ first }) => index.originOf(first)?.kind === 'message') &&
+		(end === undefined || matches[end] !== undefined) &&
 		!quoted.some((line) => lines[line]?.kind === 'elision')
 	);
 }

@@ -80,9 +80,11 @@ export class SourceIndex {
 		return this.#exact.get(key) ?? [];
 	}
 
-	/** Diff lines without or with another sign. */
+	/** Diff lines without or with another sign, also context lines quoted as changes. */
 	bare(key: string): readonly number[] {
-		return this.#bare.get(withoutSign(key) ?? key) ?? [];
+		const unsigned = withoutSign(key);
+		const changed = this.#bare.get(unsigned ?? key) ?? [];
+		return changed.length > 0 || unsigned === undefined ? changed : this.exact(unsigned);
 	}
 
 	/** Word positions that match a sequence starting at `from`; looks up only its first words. */
@@ -125,8 +127,13 @@ export class SourceIndex {
 		return count;
 	}
 
+	/** True for an added or removed line of a diff. */
+	isChange(line: number): boolean {
+		return this.#isChanged[line] === true;
+	}
+
 	/** True when only context follows in the diff of the same mail. */
-	isLastChange(line: number): boolean {
+	isBelowChanges(line: number): boolean {
 		const mailId = this.#groups[line]?.mailId;
 		for (let at = line + 1; at < this.#origins.length; at++) {
 			const origin = this.#origins[at];
