@@ -106,14 +106,15 @@ export function isElision(line: string): boolean {
 /** Longer lines, or ones with several clauses, are personal. */
 const longestBoilerplate = 50;
 const boilerplate =
-	/^(?:sent from my |get outlook for |von meinem .{1,40} gesendet|gesendet von |envoyé de |enviado desde |enviado do |inviato da |verzonden vanaf |skickat från )/i;
+	/^(?:sent (?:from my|with|via|using) |get outlook for |von meinem .{1,40} gesendet|gesendet von |envoyé de |enviado desde |enviado do |inviato da |verzonden vanaf |skickat från )/i;
 
 /** True for a line added by a program. */
 export function isBoilerplate(line: string): boolean {
 	const text = line.trim();
+	const bare = text.slice(0, 200).replaceAll(/[<([]{1,2}https?:\/\/[^\s<>)\]]+[>)\]]{1,2}/g, '');
 	return (
 		/^_{8,200}$/.test(text.slice(0, 200)) ||
 		/^-{2,5} ?end (?:of )?quoted text ?-{2,5}$/i.test(text) ||
-		(text.length <= longestBoilerplate && !/[,;:?!]/.test(text) && boilerplate.test(text))
+		(bare.length <= longestBoilerplate && !/[,;:?!]/.test(bare) && boilerplate.test(bare))
 	);
 }

@@ -23,6 +23,9 @@ const closing = new RegExp(
 );
 const furtherClosing = new RegExp(`^(?:[\\s,.!]|and |&)*(?:${thanks}|${regards})(?!\\p{L})`, 'iu');
 
+/** The website of a person, below the name. */
+const ownLink = /^\s*<?https?:\/\/\S{1,200}$/;
+
 /** Longer lines say more than thanks. */
 const longest = 50;
 const [mostLines, mostNames] = [5, 6];
@@ -53,7 +56,8 @@ export function isGreeting(line: string, names: readonly string[] = []): boolean
  * short name. Words that may be an answer are never courtesy, because courtesy at the ends of a mail is not shown.
  */
 export function isCourtesy(lines: readonly string[], names: readonly string[]): boolean {
-	const said = lines.filter((line) => line.trim() !== '');
+	const text = lines.filter((line) => line.trim() !== '');
+	const said = text.length > 1 && ownLink.test(text.at(-1)!) ? text.slice(0, -1) : text;
 	return (
 		said.length > 0 &&
 		said.length <= mostLines &&

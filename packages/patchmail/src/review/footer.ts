@@ -11,7 +11,7 @@ const longRule = /^(?:_{20,}|-{20,}|={20,})\s*$/;
 const ofList = /mailing list|unsubscribe|\/listinfo\//i;
 /** Sentences of list programs. Below a short rule, the word alone may be about the patch. */
 const ofProgram =
-	/you receive(?:d)? (?:this|all|an?) ?messages?|view\/reply online|mailing list(?: --|$)|\/listinfo\/|^(?:to )?(?:subscribe or )?unsubscribe(?::|,| (?:from this|send|via|visit|please|e-?mail))/i;
+	/you receive(?:d)? (?:this|all|an?) ?messages?|checked for viruses|view\/reply online|mailing list(?: --|$)|\/listinfo\/|^(?:to )?(?:subscribe or )?unsubscribe(?::|,| (?:from this|send|via|visit|please|e-?mail))/i;
 /** Notes of companies, in some languages. They speak of the mail and of its recipient. */
 const headed =
 	/^\W{0,4}(?:(?:confidentiality|important|legal|privacy) (?:note|notice|statement|disclaimer)\b|disclaimer\b)/i;

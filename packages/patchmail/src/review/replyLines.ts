@@ -75,7 +75,7 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 		}
 	}
 	yield;
-	return withAttributions(yield* withBrokenLines(lines, index), names);
+	return withAttributions(yield* withBrokenLines(lines, index), names, index);
 }
 
 /** A path or URL in a header of a diff rarely needs more. */
@@ -193,6 +193,8 @@ function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<Reado
 	return new Set([...counts].flatMap(([mark, { lines, hits }]) => (hits > 0 && hits * most >= lines ? [mark] : [])));
 }
 
+const longestHeading = 300;
+
 /** Shorter lines were not broken by a mail program. */
 const shortestBroken = 70;
 
@@ -211,8 +213,19 @@ function topAttribution(lines: readonly ReplyLine[], names: Names): readonly str
 	return [];
 }
 
+/** The path of a file of the series, alone above a quotation. */
+function isHeading([line = '', ...more]: readonly string[], index: SourceIndex): boolean {
+	const [, path] =
+		(line.length > longestHeading ? null : /^\W{0,3}(?:in |file )?(?:[ab]\/)?(\S+?):?$/i.exec(line)) ?? [];
+	return (
+		path !== undefined &&
+		more.length === 0 &&
+		['--- a/', '+++ b/'].some((side) => index.exact(lineKey(side + path)).length > 0)
+	);
+}
+
 /** Finds attribution lines above quotations, at the top, and those without a quotation. */
-function withAttributions(lines: readonly ReplyLine[], names: Names): readonly ReplyLine[] {
+function withAttributions(lines: readonly ReplyLine[], names: Names, index: SourceIndex): readonly ReplyLine[] {
 	const found = [...lines];
 	const first = lines.findIndex(({ kind }) => kind !== 'blank');
 	const top = lines.some(({ kind }) => kind === 'quoted') ? topAttribution(lines.slice(first), names) : [];
@@ -224,7 +237,9 @@ function withAttributions(lines: readonly ReplyLine[], names: Names): readonly R
 		const isQuotation = line === 'quoted' && before !== undefined && before !== 'quoted';
 		const end = isQuotation ? lastWritten(lines, at) : at;
 		const paragraph = isQuotation || (before === 'own' && line !== 'own') ? paragraphTo(lines, end) : [];
-		const isWhole = isQuotation ? isShortHead(paragraph) : isAlone(paragraph, lines, end);
+		const isWhole = isQuotation
+			? isShortHead(paragraph) || isHeading(paragraph, index)
+			: isAlone(paragraph, lines, end);
 		const count = isWhole ? paragraph.length : isQuotation ? attributionLines(paragraph, names) : 0;
 		for (let back = count; back > 0; back--) {
 			found[end - back] = { kind: 'aside', text: paragraph.at(-back)! };

@@ -260,6 +260,10 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		['Bób'],
 		['Thank for your review.'],
 		['Thanks for your time & review.', 'Bob'],
+		['Regards,', 'Robbie', 'https://example.test/~robbie'],
+		['Thanks!', '<https://social.example.test/@robbie>'],
+		['Sent with Example Mail (https://mail.example.test) secure email.'],
+		['Get Outlook for Android<https://aka.example.test/ghei36>'],
 	]) {
 		test(`${lines.join(' ').trim()} at the end is no comment`, async () => {
 			assert.deepEqual(await saidAround([], lines), [rename]);
@@ -327,6 +331,9 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		['- Remove'],
 		['Fine'],
 		['---', 'To unsubscribe users we need a lock here.', 'Why not?'],
+		['https://example.test/the-manual#four'],
+		['Thanks, see', 'https://example.test/the-manual#four'],
+		['a.c'],
 		['This message is confidential, so the log must not have it.'],
 	]) {
 		test(`${lines.join(' ')} is a comment at the end`, async () => {
@@ -373,6 +380,11 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 			'IMPORTANT NOTICE: The contents of this email are confidential and may be privileged.',
 			'If you are not the intended recipient, do not disclose the contents. Thank you.',
 		],
+		scanner: [
+			'--',
+			'This email has been checked for viruses by Example antivirus software.',
+			'https://av.example.test/',
+		],
 		German: [
 			'Diese E-Mail enthält vertrauliche Informationen. Wenn Sie nicht der richtige Empfänger sind,',
 			'informieren Sie bitte den Absender.',
@@ -388,6 +400,29 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		const text = ['Rename', '='.repeat(30), '', 'Four is no name.', 'Use a verb.'];
 		const end = ['', '-- ', 'Bob', '', '-- ', 'Mailing list info: https://lists.example.test/listinfo/dev'];
 		assert.deepEqual(await saidBy(...text, ...end), [`general: ${text.join('\n')}`]);
+	});
+
+	for (const heading of ['a.c', 'a.c:', 'a/a.c', 'In a.c:', '* a.c', 'a.c\n']) {
+		test(`${heading.trim()} above a quotation is its heading, and no comment`, async () => {
+			const asked = ['> +three(third_argument);', 'Why three?', ''];
+			assert.deepEqual(
+				await saidBy(...asked, ...heading.split('\n'), '> +four(fourth_argument);', 'Please rename this.'),
+				['line 3: Why three?', rename],
+			);
+		});
+	}
+
+	test('a path with more words, or of another file, is a comment above a quotation', async () => {
+		for (const line of ['b.c', 'a.c is wrong', 'a.c:41:']) {
+			const said = await saidBy(
+				'> +three(third_argument);',
+				line,
+				'',
+				'> +four(fourth_argument);',
+				'Please rename this.',
+			);
+			assert.deepEqual(said, [`line 3: ${line}`, rename]);
+		}
 	});
 
 	test('a bot command is about the whole patch', async () => {
