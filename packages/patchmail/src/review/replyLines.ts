@@ -91,10 +91,9 @@ function* withBrokenLines(lines: readonly ReplyLine[], index: SourceIndex): Step
 		if (line.kind !== 'quoted' || lines[at + 1]?.kind !== 'own') {
 			continue;
 		}
-		const end = lines.findIndex(({ kind }, below) => below > at && (kind !== 'own' || below > at + mostBroken));
-		const below = lines
-			.slice(at + 1, end === -1 ? undefined : end)
-			.map((rest) => (rest.kind === 'own' ? rest.text : ''));
+		const next = lines.slice(at + 1, at + 1 + mostBroken);
+		const end = next.findIndex(({ kind }) => kind !== 'own');
+		const below = next.slice(0, end === -1 ? mostBroken : end).map((rest) => (rest.kind === 'own' ? rest.text : ''));
 		const count = [...new Set([line.behind[0]!, line.behind.at(-1)!])]
 			.map((text) => brokenLines(text, below, index))
 			.find((found) => found > 0);
@@ -107,7 +106,7 @@ function* withBrokenLines(lines: readonly ReplyLine[], index: SourceIndex): Step
 		const rest = below.slice(0, count ?? (isLong ? 1 : 0));
 		if (rest.length > 0) {
 			joined[at] = { ...line, behind: line.behind.map((text) => [text, ...rest].join(' ')) };
-			joined.fill({ kind: 'blank' }, at + 1, at + 1 + rest.length);
+			rest.forEach((_, below) => (joined[at + 1 + below] = { kind: 'blank' }));
 		}
 	}
 	return joined;
@@ -213,15 +212,16 @@ function topAttribution(lines: readonly ReplyLine[], names: Names): readonly str
 	return [];
 }
 
-/** The path of a file of the series, alone above a quotation. */
-function isHeading([line = '', ...more]: readonly string[], index: SourceIndex): boolean {
+/** A sender with a date, or the path of a file of the series, alone above a quotation. */
+function isHeading(paragraph: readonly string[], index: SourceIndex): boolean {
+	const [line = '', ...more] = paragraph;
 	const [, path] =
 		(line.length > longestHeading ? null : /^\W{0,3}(?:in |file )?(?:[ab]\/)?(\S+?):?$/i.exec(line)) ?? [];
-	return (
+	const isPath =
 		path !== undefined &&
 		more.length === 0 &&
-		['--- a/', '+++ b/'].some((side) => index.exact(lineKey(side + path)).length > 0)
-	);
+		['--- a/', '+++ b/'].some((side) => index.exact(lineKey(side + path)).length > 0);
+	return isPath || isShortHead(paragraph);
 }
 
 /** Finds attribution lines above quotations, at the top, and those without a quotation. */
@@ -237,9 +237,7 @@ function withAttributions(lines: readonly ReplyLine[], names: Names, index: Sour
 		const isQuotation = line === 'quoted' && before !== undefined && before !== 'quoted';
 		const end = isQuotation ? lastWritten(lines, at) : at;
 		const paragraph = isQuotation || (before === 'own' && line !== 'own') ? paragraphTo(lines, end) : [];
-		const isWhole = isQuotation
-			? isShortHead(paragraph) || isHeading(paragraph, index)
-			: isAlone(paragraph, lines, end);
+		const isWhole = isQuotation ? isHeading(paragraph, index) : isAlone(paragraph, lines, end);
 		const count = isWhole ? paragraph.length : isQuotation ? attributionLines(paragraph, names) : 0;
 		for (let back = count; back > 0; back--) {
 			found[end - back] = { kind: 'aside', text: paragraph.at(-back)! };
