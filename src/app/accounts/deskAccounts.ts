@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
-import type { Log } from '../../base/log.ts';
+import { logWithoutSecrets } from '../../base/log.ts';
 import { clientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import { archiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
 import { forgeDirectory, forgeSettings, userSettingOf } from '../../editor/accounts/forgeDirectory.ts';
@@ -64,7 +64,7 @@ export type DeskAccounts = ReturnType<typeof deskAccounts>;
 export function deskAccounts(context: vscode.ExtensionContext, storage: EditorStorage, owned: Disposables) {
 	const clock = systemClock;
 	const channel = owned.add(vscode.window.createOutputChannel('Forge Desk', { log: true }));
-	const log: Log = channel;
+	const log = logWithoutSecrets(channel, () => sessions.secrets());
 	const shown = problems(log, () => channel.show(), clock);
 
 	const mailParser = vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.js').fsPath;

@@ -126,6 +126,11 @@ export class SessionStore implements Disposable {
 		return [...new Set([...stored.map((key) => key.slice(prefix.length)), ...this.#known.keys()])];
 	}
 
+	/** For `withoutSecrets`. */
+	secrets(): readonly string[] {
+		return this.current().flatMap(({ token, refresh }) => [token.reveal(), refresh?.reveal() ?? '']);
+	}
+
 	dispose(): void {
 		this.#subscription.dispose();
 		this.#changed.dispose();

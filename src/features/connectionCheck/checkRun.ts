@@ -3,7 +3,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Check, CheckContext, CheckGroup } from './checkContext.ts';
 import { accountChecks } from './accountChecks.ts';
 import { computerChecks } from './computerChecks.ts';
-import { withoutSecrets } from './findings.ts';
+import { withoutSecrets } from '@forge-desk/base/withoutSecrets.ts';
 import { action, warning, type Line } from './line.ts';
 import { reachedBy } from '../../editor/accounts/session.ts';
 import { isSourceHut } from '../../editor/accounts/forgeEntry.ts';
@@ -85,8 +85,7 @@ async function linesOf(check: Check, { problems }: CheckContext, signal: AbortSi
 
 /** Servers may repeat a secret, so no line is shown unfiltered. */
 function shownText({ sessions, net, home }: CheckContext, text: string): string {
-	const tokens = sessions.current().flatMap(({ token, refresh }) => [token.reveal(), refresh?.reveal() ?? '']);
-	return withoutSecrets(text, [...tokens, ...net.secrets()], home);
+	return withoutSecrets(text, [...sessions.secrets(), ...net.secrets()], home);
 }
 
 /** All accounts, then the forges of the settings without one, then this computer. */

@@ -1,4 +1,4 @@
-import { maxOf, pushAll } from '@forge-desk/base/longArrays.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { isForgeError, type BesidesScopes, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { ForgeProtocol, TokenReading } from 'sourcehut/port/forgeProtocol.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from 'sourcehut/port/scope.ts';
@@ -359,29 +359,4 @@ export function hostOfRemote(address: string): string {
 	// One letter before a colon is a drive.
 	const host = URL.parse(address)?.host ?? '';
 	return host === '' ? (scp?.[1] ?? '') : host;
-}
-
-/** Matches a text in any case: hosts are lower case. */
-function anyCase(text: string): RegExp {
-	return new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi');
-}
-
-/** Removes secrets and the home folder from texts of servers. Longer secrets first, for those that contain others. */
-export function withoutSecrets(text: string, secrets: readonly string[], home: string): string {
-	const known = secrets.filter((each) => each.length > 3).toSorted((one, other) => other.length - one.length);
-	const forms = known.flatMap((secret) => [secret, encodeURIComponent(secret)]);
-	const bare = forms.reduce((rest, form) => rest.replaceAll(anyCase(form), '[secret]'), text);
-	// A long text was cut, perhaps inside a secret.
-	const whole = bare.replaceAll(/([^\s…]+)…/g, (cut, word: string) => {
-		const lengths = forms.flatMap((form) => {
-			const most = Math.min(word.length, form.length);
-			const shared = Array.from({ length: most }, (_, at) => most - at).find((length) =>
-				form.toLowerCase().startsWith(word.slice(-length).toLowerCase()),
-			);
-			return shared ?? 0;
-		});
-		const longest = maxOf([0, ...lengths]);
-		return longest > 3 ? `${word.slice(0, -longest)}[secret]…` : cut;
-	});
-	return home.length > 1 ? whole.replaceAll(home, '~') : whole;
 }

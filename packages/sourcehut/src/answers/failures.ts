@@ -1,3 +1,4 @@
+import { withoutSecrets } from '@forge-desk/base/withoutSecrets.ts';
 import { ForgeError, type Problem } from '../port/forgeError.ts';
 import { HttpFailure, type HttpAnswer } from '../http/httpClient.ts';
 import { Misread } from './decoding.ts';
@@ -84,10 +85,9 @@ const entities: ReadonlyMap<string, string> = new Map([
 /** Contact in a server message: `Support <support@forge.example>`. */
 const mailAddress = /^<[^\s<>@"'=:]+@[^\s<>@"'=:]+>$/;
 
-/** Strips the markup of a server's reason. The rest is plain text. */
+/** Strips the markup of a server's reason. The rest is plain text without the token. */
 export function plainText(html: string, token: string | undefined): string {
-	// Before truncation, which could leave half a token, and again after markup no longer splits it.
-	const bare = withoutToken(html, token)
+	const bare = html
 		.slice(0, 4 * longestReason)
 		.replaceAll(/<[^<>]{0,200}>/g, (markup) => (mailAddress.test(markup) ? markup : ''))
 		.replaceAll(/&(?:lt|gt|quot|amp|nbsp|#39|#34);/g, (entity) => entities.get(entity) ?? entity)
@@ -96,9 +96,6 @@ export function plainText(html: string, token: string | undefined): string {
 	return withoutToken(bare, token).slice(0, longestReason);
 }
 
-/** Replaces the token with `[token]`, ignoring case: hosts are lower case. */
 export function withoutToken(text: string, token: string | undefined): string {
-	return token === undefined || token === ''
-		? text
-		: text.replaceAll(new RegExp(token.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi'), '[token]');
+	return withoutSecrets(text, token === undefined ? [] : [token], '');
 }

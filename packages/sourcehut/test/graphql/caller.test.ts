@@ -285,7 +285,7 @@ suite('GraphQL caller', () => {
 		const told = await problem(refused('the token secret, <b>sec</b>ret, said no'));
 		assert.deepEqual(told, {
 			kind: 'invalid',
-			errors: [{ field: undefined, reason: 'the token [token], [token], said no' }],
+			errors: [{ field: undefined, reason: 'the token [secret], [secret], said no' }],
 		});
 	});
 

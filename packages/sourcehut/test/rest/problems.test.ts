@@ -222,7 +222,7 @@ suite('error mapping', () => {
 
 	test('removes an echoed token, even if markup splits it', () => {
 		const given = answer(400, reasons('No secret-token here', 'No secret-<b>token</b> here'));
-		const shown = { field: undefined, reason: 'No [token] here' };
+		const shown = { field: undefined, reason: 'No [secret] here' };
 		assert.deepEqual(problemOf(given, { ...context, token: 'secret-token' }).problem, {
 			kind: 'invalid',
 			errors: [shown, shown],

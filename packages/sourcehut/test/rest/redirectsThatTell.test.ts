@@ -12,7 +12,7 @@ suite('host of a redirect', () => {
 		};
 		assert.deepEqual(redirectOf(answer, 'https://todo.forge.test', 'abcDEF123456'), {
 			kind: 'redirected',
-			toHost: '[token].evil.test',
+			toHost: '[secret].evil.test',
 		});
 	});
 });

@@ -61,7 +61,7 @@ function answerIn(json: unknown, token: string): GraphqlAnswer {
 			const redirect = isObject(extensions) ? extensions['redirect'] : undefined;
 			const path = isObject(error) && Array.isArray(error['path']) ? error['path'].filter(isStep) : [];
 			return {
-				message: withoutToken(textOf(error, 'message') ?? '', token).slice(0, longestMessage),
+				message: withoutToken((textOf(error, 'message') ?? '').slice(0, longestMessage), token),
 				code: textOf(extensions, 'code'),
 				field: textOf(extensions, 'field'),
 				path: path.length === 0 ? undefined : path,
