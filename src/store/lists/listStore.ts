@@ -252,6 +252,12 @@ export class ListStore implements Disposable {
 		return this.#knownOf(list)?.knownPatchset(id);
 	}
 
+	/** The patchset that has a mail as cover letter or last mail, on any page or none. Without a request. */
+	patchsetWith(messageId: string, list: ListRef): Patchset | undefined {
+		const isIt = (each: Patchset): boolean => each.messageId === messageId || each.coverLetter?.messageId === messageId;
+		return this.knownPatchsets(list).find(isIt) ?? this.#knownOf(list)?.patchsets.findLast(isIt);
+	}
+
 	/** From memory, else from the forge; offline from another window. See `patchsetBefore` for its age. */
 	patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
 		return this.#contentsOf(ref.list).patchset(ref.id, signal);
@@ -460,6 +466,7 @@ export function uncachedListReads(api: ListApi) {
 		/** `updatedMs` of a list may tell its last mail. */
 		updatesWithMails: api.updatesWithMails === true,
 		hasWholeThreads: api.hasWholeThreads === true,
+		versions: api.versions?.bind(api),
 		/** Visible lists of any owner. */
 		ofOwner: (owner: OwnerName, signal: AbortSignal) => api.lists(owner, signal),
 		/** Newest first. */

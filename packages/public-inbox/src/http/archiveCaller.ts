@@ -12,6 +12,8 @@ export interface ArchiveAnswer {
 	/** Address after redirects. */
 	readonly url: string;
 	readonly contentType: string;
+	/** Header Content-Disposition. */
+	readonly fileName: string;
 	/** Without the encoding of the transfer; a gzip file stays one. */
 	readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -125,7 +127,8 @@ export function archiveCaller(
 	): Promise<T> {
 		const { start, all } = await withStart(chunks);
 		const contentType = response.header('content-type');
-		const answer = { status: response.status, url: url.href, contentType };
+		const fileName = response.header('content-disposition');
+		const answer = { status: response.status, url: url.href, contentType, fileName };
 		if (question.isPage && response.status === 200) {
 			return await question.read({ ...answer, chunks: all });
 		}

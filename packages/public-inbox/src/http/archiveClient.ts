@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { readFeed, type FeedEntry } from '../read/atomFeed.ts';
 import { searchPath } from '../read/archivePlace.ts';
@@ -216,6 +217,40 @@ export function archiveClient(given: {
 			const url = `${inboxUrl}${idInPath(messageId)}/t.mbox.gz`;
 			return await caller.ask(
 				{ method: 'GET', url, isPage: false, read: (answer) => mailbox(answer, mostBytes, true) },
+				signal,
+			);
+		},
+
+		/**
+		 * The threads of several mails. `undefined`: the archive has only the mails themselves in such an answer, or none.
+		 */
+		async threads(
+			inboxUrl: string,
+			messageIds: readonly string[],
+			mostBytes: number,
+			signal: AbortSignal,
+		): Promise<ArchivedMails | undefined> {
+			const ids = messageIds.map((id) => id.slice(1, -1));
+			if (ids.some((id) => !/^[^\s"()]+$/.test(id))) {
+				return undefined;
+			}
+			const query = new URLSearchParams({ x: 'm', t: '1', q: ids.map((id) => `mid:${id}`).join(' OR ') });
+			return await caller.ask(
+				{
+					method: 'POST',
+					url: `${inboxUrl}?${query.toString()}`,
+					isPage: false,
+					// The name of the file says whether whole threads are in it.
+					async read(answer) {
+						if (!answer.fileName.includes('results-thread')) {
+							return undefined;
+						}
+						const { mails, isCut } = await mailbox(answer, mostBytes, true);
+						// Two mails of one thread bring it twice.
+						const distinct = new Map(mails.map((mail) => [createHash('sha256').update(mail).digest('hex'), mail]));
+						return { mails: [...distinct.values()], isCut };
+					},
+				},
 				signal,
 			);
 		},

@@ -27,6 +27,13 @@ export interface ArchiveReads {
 		mostBytes: number,
 		signal: AbortSignal,
 	) => Promise<ArchivedMails>;
+	/** The threads of several mails at once, without their order. `undefined`: only `thread` reads them. */
+	readonly threads: (
+		inboxUrl: string,
+		messageIds: readonly string[],
+		mostBytes: number,
+		signal: AbortSignal,
+	) => Promise<ArchivedMails | undefined>;
 }
 
 /** Address of an inbox's newest epoch, for git. `undefined`: the archive does not say it now. */

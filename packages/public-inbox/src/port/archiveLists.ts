@@ -1,6 +1,5 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { readMail } from 'patchmail/mail/readMail.ts';
 import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
 import { postedSeries, type PostedSeries } from 'patchmail/series/postedSeries.ts';
@@ -18,13 +17,14 @@ import {
 } from 'sourcehut/port/list.ts';
 import { isAway } from 'sourcehut/port/isAway.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
+import type { ArchivedMails } from '../http/archiveClient.ts';
 import type { ArchiveReads } from '../http/archiveReads.ts';
 import { isLastPage, type SearchRow } from '../read/searchPage.ts';
 import { everyMail, fileQuery, queryOf } from '../read/searchTerms.ts';
 import { seriesQuery, settledSeries, type ProvisionalSeries } from '../series/provisionalSeries.ts';
 import { forgeErrorOf } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
-import { versionLinks, type Neighbours } from './versionLinks.ts';
+import { versionLinks } from './versionLinks.ts';
 import { inSeries, nextPage, numberedMails, ownRow, titleInList } from './numberedMails.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
@@ -39,7 +39,9 @@ const mailBytes = 32 * 1024 * 1024;
 const threadBytes = 64 * 1024 * 1024;
 /** One opening reads patchset, patches and thread. The caches of the client serve later reads. */
 const keptMs = 60_000;
-const mostKept = 4;
+const mostKept = 8;
+/** Threads of versions that one request reads. */
+const mostVersions = 5;
 /** Threads to read beside a page. The next reading continues. */
 const mostLinked = 3;
 
@@ -55,8 +57,6 @@ export interface ArchiveUse {
 
 /** A mail of a thread with our numbers, and its raw text. */
 interface ReadThread {
-	/** Other versions of its sets, by number. */
-	readonly neighbours: Map<number, Neighbours>;
 	readonly mails: readonly Email[];
 	readonly sets: readonly PostedSeries[];
 }
@@ -106,9 +106,8 @@ export function archiveLists(
 	const links = versionLinks(
 		async (ref, query, signal) =>
 			(await asking(client.search(urlOf(ref), { query, from: 0, rows: rowsOfPage }, signal))).rows,
-		(ref, { messageId, dateMs = 0 }) => ids.numberOf({ inbox: ref.name, messageId }, dateMs),
+		rowPatchset,
 	);
-	const searching = new SharedReads<Neighbours>();
 	/** The newest last. */
 	let threads: readonly KeptThread[] = [];
 	/** Patchsets as their threads have them. A row says less. */
@@ -202,7 +201,20 @@ export function archiveLists(
 	}
 
 	async function readThread(ref: ListRef, messageId: string, signal: AbortSignal): Promise<ReadThread> {
-		const { mails: raw, isCut } = await asking(client.thread(urlOf(ref), messageId, threadBytes, signal));
+		return await threadAmong(
+			ref,
+			messageId,
+			await asking(client.thread(urlOf(ref), messageId, threadBytes, signal)),
+			signal,
+		);
+	}
+
+	async function threadAmong(
+		ref: ListRef,
+		messageId: string,
+		{ mails: raw, isCut }: ArchivedMails,
+		signal: AbortSignal,
+	): Promise<ReadThread> {
 		const mails = await numberedMails(ids, listOf(ref), raw, signal, messageId);
 		if (isCut && !mails.some((mail) => mail.messageId === messageId)) {
 			throw new ForgeError({ kind: 'tooLarge', limitBytes: threadBytes }, { about: messageId });
@@ -222,15 +234,37 @@ export function archiveLists(
 		const placed = mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) }));
 		placed.forEach(({ id, threadId, patchsetId, from = '' }) => places.set(id, { threadId, patchsetId, from }));
 		links.read(ref, sets);
-		return { mails: placed, sets, neighbours: new Map() };
+		return { mails: placed, sets };
 	}
 
-	/** One request for all questions about a thread. The second wish for its mails is a wish for news. */
+	/** The mails of these threads, with one request. `undefined`: read one after the other. */
+	async function readTogether(
+		ref: ListRef,
+		names: readonly string[],
+		signal: AbortSignal,
+	): Promise<ArchivedMails | undefined> {
+		try {
+			const read = await client.threads(urlOf(ref), names, threadBytes, signal);
+			return read?.isCut === true ? undefined : read;
+		} catch (error) {
+			// The reading of each thread has a failure of its own.
+			if (isAbort(error)) {
+				throw error;
+			}
+			return undefined;
+		}
+	}
+
+	/**
+	 * One request for all questions about a thread. The second wish for its mails is a wish for news. `beside`: mails of
+	 * further threads for the same request.
+	 */
 	async function threadOf(
 		ref: ListRef,
 		messageId: string,
 		wanted: 'set' | 'mails',
 		signal: AbortSignal,
+		beside: readonly string[] = [],
 	): Promise<ReadThread> {
 		const { name: inbox } = ref;
 		threads = threads.filter(({ sinceMs }) => clock.nowMs() - sinceMs < keptMs).slice(-mostKept);
@@ -246,31 +280,36 @@ export function archiveLists(
 				}
 			}
 		}
-		const names = new Set([messageId]);
-		const kept: KeptThread = {
-			inbox,
-			names,
-			sinceMs: clock.nowMs(),
-			hasGivenMails: wanted === 'mails',
-			read: readThread(ref, messageId, signal),
-		};
-		threads = [...threads.filter((each) => each !== before), kept];
-		try {
-			const read = await kept.read;
-			read.mails.forEach((mail) => names.add(mail.messageId));
-			return read;
-		} catch (error) {
-			threads = threads.filter((each) => each !== kept);
-			throw error;
+		const isKept = (name: string): boolean => threads.some((each) => each.inbox === inbox && each.names.has(name));
+		const wantedNames = [messageId, ...beside.filter((name) => !isKept(name))].slice(0, mostVersions);
+		const together = wantedNames.length > 1 ? readTogether(ref, wantedNames, signal) : undefined;
+		const fresh = wantedNames.map((name): KeptThread => {
+			const read = async (): Promise<ReadThread> => {
+				const all = await together;
+				const found = all && (await threadAmong(ref, name, all, signal));
+				return found?.mails.some((mail) => mail.messageId === name) === true
+					? found
+					: await readThread(ref, name, signal);
+			};
+			const hasGivenMails = wanted === 'mails';
+			return { inbox, names: new Set([name]), sinceMs: clock.nowMs(), hasGivenMails, read: read() };
+		});
+		threads = [...threads.filter((each) => each !== before), ...fresh.toReversed()];
+		for (const kept of fresh) {
+			kept.read.then(
+				({ mails }) => mails.forEach((mail) => kept.names.add(mail.messageId)),
+				() => {
+					threads = threads.filter((each) => each !== kept);
+				},
+			);
 		}
+		return await fresh[0]!.read;
 	}
 
 	function rowPatchset(ref: ListRef, found: ProvisionalSeries): Patchset {
 		const { dateMs = 0, subject, prefix, version, author, messageId } = found;
-		links.seen(ref, found);
-		const id = ids.numberOf({ inbox: ref.name, messageId }, dateMs);
-		const guess: Patchset = {
-			id,
+		return {
+			id: ids.numberOf({ inbox: ref.name, messageId }, dateMs),
 			createdMs: dateMs,
 			updatedMs: dateMs,
 			subject,
@@ -285,12 +324,12 @@ export function archiveLists(
 			replyTo: undefined,
 			messageId: found.patches.at(-1)?.messageId ?? messageId,
 		};
-		return opened.get(id) ?? links.of(guess);
 	}
 
 	async function setOf(ref: ListRef, id: number, signal: AbortSignal) {
 		const { messageId } = named(id);
-		const read = await threadOf(ref, messageId, 'set', signal);
+		const older = links.downFrom(id).flatMap((each) => ids.mailOf(each)?.messageId ?? []);
+		const read = await threadOf(ref, messageId, 'set', signal, older.slice(1));
 		// A row may name another mail of the set as its first one.
 		const set =
 			read.sets.find((each) => each.id === id) ??
@@ -303,7 +342,6 @@ export function archiveLists(
 		return {
 			mails: read.mails.map((mail) => (mail.patchsetId === set.id ? { ...mail, patchsetId: id } : mail)),
 			set,
-			known: read.neighbours,
 		};
 	}
 
@@ -406,8 +444,10 @@ export function archiveLists(
 				const { settled: whole, rest } = settledSeries([...open, ...page.rows], page.rows, isLast);
 				open = rest;
 				const guesses = whole.map((each) => rowPatchset(ref, each));
-				await links.link(ref, guesses, signal);
-				const items = guesses.map((each) => links.of(each));
+				guesses.forEach((each) => links.seen(ref, each));
+				const rows = guesses.map((each) => opened.get(each.id) ?? each);
+				await links.link(ref, rows, signal);
+				const items = rows.map((each) => links.withLinks(each));
 				seen += items.length;
 				from = page.to;
 				yield { items, seen, completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: undefined } };
@@ -417,25 +457,35 @@ export function archiveLists(
 			}
 		},
 		async patchset(ref, signal) {
-			const { mails, set, known } = await setOf(ref.list, ref.id, signal);
-			// Several rows may open it at once.
-			const search = (shared: AbortSignal): Promise<Neighbours> => links.neighboursOf(ref.list, set, shared);
-			const found = known.get(set.id) ?? (await searching.read(`${listKey(ref.list)} ${set.id}`, search, signal));
-			known.set(set.id, found);
-			const { rows: ____, ...others } = found;
+			const { mails, set } = await setOf(ref.list, ref.id, signal);
+			try {
+				await links.versionsOf(ref.list, set, signal);
+			} catch (error) {
+				// A failed search must not hide the series.
+				if (isAbort(error)) {
+					throw error;
+				}
+			}
 			const { series: _, thread: __, coverLetter, formed: ___, ...facts } = set;
 			const patchset: Patchset = {
-				...facts,
-				...others,
+				...links.withLinks({
+					...facts,
+					supersededById: undefined,
+					updatedMs: facts.createdMs,
+					status: 'none',
+					list: listOf(ref.list),
+					coverLetter: mails.find(({ id }) => id === coverLetter?.id),
+					replyTo: undefined,
+				}),
 				id: ref.id,
-				updatedMs: facts.createdMs,
-				status: 'none',
-				list: listOf(ref.list),
-				coverLetter: mails.find(({ id }) => id === coverLetter?.id),
-				replyTo: undefined,
 			};
 			opened.set(ref.id, patchset);
 			return patchset;
+		},
+		async versions(ref, signal) {
+			const { set } = await setOf(ref.list, ref.id, signal);
+			const found = await links.versionsOf(ref.list, set, signal);
+			return found.map((each) => links.withLinks(opened.get(each.id) ?? each));
 		},
 		async *patches(ref, signal) {
 			const { mails, set } = await setOf(ref.list, ref.id, signal);

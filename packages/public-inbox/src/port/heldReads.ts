@@ -170,6 +170,12 @@ export function heldReads(held: () => Promise<readonly HeldList[]>, archive: Arc
 				async (from) => ({ isPart: false, ...(await from.thread(url, messageId, mostBytes, signal)) }),
 				({ mails, isCut, isPart }) => (mails.length === 0 && !isCut ? 'all' : isPart ? 'part' : undefined),
 			),
+		threads: (url, messageIds, mostBytes, signal) =>
+			answer(
+				url,
+				async () => undefined,
+				(from) => from.threads(url, messageIds, mostBytes, signal),
+			),
 	};
 }
 

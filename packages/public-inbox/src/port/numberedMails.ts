@@ -166,5 +166,11 @@ function linked(mails: readonly ReadMail[], messageId: string): readonly ReadMai
 		byName.delete(name);
 	}
 	// A reply without a parent belongs to the thread of its subject.
-	return mails.filter((each) => found.has(each) || (each.named.length === 0 && /^re:/i.test(each.mail.subject)));
+	const isStray = (each: ReadMail): boolean =>
+		!found.has(each) && each.named.length === 0 && /^re:/i.test(each.mail.subject);
+	const titleOf = ({ mail: { subject } }: ReadMail): string => subjectOfThread(subject);
+	const own = new Set(Array.from(found, titleOf));
+	const ofOthers = new Set(mails.filter((each) => !found.has(each) && !isStray(each)).map(titleOf));
+	const isOwn = (title: string): boolean => found.size === 0 || own.has(title) || !ofOthers.has(title);
+	return mails.filter((each) => found.has(each) || (isStray(each) && isOwn(titleOf(each))));
 }

@@ -1,20 +1,15 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
+import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import type { PostedSeries } from 'patchmail/series/postedSeries.ts';
 import { statedVersions } from 'patchmail/series/statedVersions.ts';
 import type { ListRef, Patchset } from 'sourcehut/port/list.ts';
 import type { SearchRow } from '../read/searchPage.ts';
 import type { ProvisionalSeries } from '../series/provisionalSeries.ts';
-import { changeIdQuery, neighboursAmong, titleKey, versionsQuery } from '../series/otherVersions.ts';
-
-/** Patchsets before and after one, and all hits of the search for them. */
-export interface Neighbours {
-	readonly supersededById: number | undefined;
-	readonly supersedesId?: number;
-	readonly rows: readonly SearchRow[];
-}
+import { changeIdQuery, titleKey, versionsIn, versionsQuery } from '../series/otherVersions.ts';
 
 /** A series to link. `series`: its mails, if they were read. */
 interface LinkedSeries {
+	readonly id: number;
 	readonly subject: string;
 	readonly version: number;
 	readonly submitter: string | undefined;
@@ -27,66 +22,94 @@ const mostLinked = 3;
 /** Links versions by `change-id` or title, and by address. Rows of a search have no address. */
 export function versionLinks(
 	search: (ref: ListRef, query: string, signal: AbortSignal) => Promise<readonly SearchRow[]>,
-	numberOf: (ref: ListRef, row: { readonly messageId: string; readonly dateMs: number | undefined }) => number,
+	rowOf: (ref: ListRef, found: ProvisionalSeries) => Patchset,
 ) {
+	const searching = new SharedReads<readonly Patchset[]>();
 	/** Senders of the sets in read threads, and versions in rows, by inbox and title. */
 	const senders = new Map<string, string>();
 	const versions = new Map<string, ReadonlySet<number>>();
-	/** Rows of new versions of these series. */
-	const linked = new Map<number, Patchset>();
+	/** Series in the pages of lists. Newer versions of them are in the pages above. */
+	const listed = new Set<number>();
+	/** The versions of a series by the number of each, as a search found them. */
+	const linked = new Map<number, readonly Patchset[]>();
 	const keyOf = (ref: ListRef, title: string): string => `${ref.name} ${titleKey(title)}`;
 
-	/** Searches only for a series with another version, by its number or by earlier rows. */
-	async function neighboursOf(
+	/** Searches only for a series that may have another version, by its number or by the rows. */
+	async function searchNow(
 		ref: ListRef,
-		{ subject, version, submitter: sender = '', series }: LinkedSeries,
+		{ id, subject, version, submitter: sender = '', series }: LinkedSeries,
 		signal: AbortSignal,
-	): Promise<Neighbours> {
-		const others = [...(versions.get(keyOf(ref, subject)) ?? [])].filter((each) => each !== version);
+	): Promise<readonly Patchset[]> {
+		const isOnly = [...(versions.get(keyOf(ref, subject)) ?? [])].every((each) => each === version);
 		const address = /<([^<>\s]+)>\s*$/.exec(sender)?.[1] ?? sender;
-		if ((version <= 1 && others.length === 0) || !address.includes('@')) {
-			return { supersededById: undefined, rows: [] };
+		if ((version <= 1 && isOnly && listed.has(id)) || !address.includes('@')) {
+			return [];
 		}
 		const byTitle = { query: versionsQuery(subject, address), title: subject };
-		let rows: readonly SearchRow[] = [];
+		let found: readonly Patchset[] = [];
 		for (const { query, title } of [...(series ? byChangeId(series, address) : []), byTitle]) {
-			try {
-				rows = await search(ref, query, signal);
-			} catch (error) {
-				// A failed search must hide neither the series nor the other rows.
-				if (isAbort(error)) {
-					throw error;
-				}
-			}
-			const { before, after } = neighboursAmong(rows, version, title);
-			if (before || after) {
-				return {
-					supersededById: after && numberOf(ref, after),
-					...(before ? { supersedesId: numberOf(ref, before) } : {}),
-					rows,
-				};
+			const all = versionsIn(await search(ref, query, signal), title);
+			found = all.map(({ row: each, before, after }) => ({
+				...rowOf(ref, each),
+				submitter: sender,
+				supersededById: after && rowOf(ref, after).id,
+				...(before ? { supersedesId: rowOf(ref, before).id } : {}),
+			}));
+			if (found.some((each) => each.version !== version)) {
+				break;
 			}
 		}
-		return { supersededById: undefined, rows };
+		found.forEach((each) => linked.set(each.id, found));
+		return found;
+	}
+
+	/** All versions of a series, itself included, with one search for all of them. Empty: no search was needed. */
+	function versionsOf(ref: ListRef, of: LinkedSeries, signal: AbortSignal): Promise<readonly Patchset[]> {
+		const known = linked.get(of.id);
+		// Several rows may ask at once.
+		const key = JSON.stringify([ref.name, of.id]);
+		return known ? Promise.resolve(known) : searching.read(key, (shared) => searchNow(ref, of, shared), signal);
+	}
+
+	/** A row or a read patchset with its links, once a search has found them. */
+	function withLinks(row: Patchset): Patchset {
+		const found = linked.get(row.id)?.find(({ id }) => id === row.id);
+		if (!found || row.isGuess === true) {
+			return found ?? row;
+		}
+		const { supersededById, supersedesId } = found;
+		return { ...row, supersededById, ...(supersedesId === undefined ? {} : { supersedesId }) };
 	}
 
 	return {
-		neighboursOf,
-		/** A row shows this version. */
-		seen(ref: ListRef, { subject, version }: ProvisionalSeries): void {
+		versionsOf,
+		withLinks,
+		/** A row of a list shows this version. */
+		seen(ref: ListRef, { id, subject, version }: Patchset): void {
+			listed.add(id);
 			const key = keyOf(ref, subject);
 			const known = versions.get(key) ?? new Set();
 			if (!known.has(version)) {
 				versions.set(key, new Set([...known, version]));
-				linked.forEach((row, id) => keyOf(ref, row.subject) === key && linked.delete(id));
+				linked.forEach((all, of) => {
+					const isOf = all.some((each) => keyOf(ref, each.subject) === key);
+					void (isOf && !all.some((each) => each.id === id) && linked.delete(of));
+				});
 			}
 		},
 		/** A read thread has these sets. */
 		read(ref: ListRef, sets: readonly PostedSeries[]): void {
 			sets.forEach(({ subject, submitter = '' }) => senders.set(keyOf(ref, subject), submitter));
 		},
-		/** The row with its links, once `link` has searched for them. */
-		of: (row: Patchset): Patchset => (row.isGuess === true ? (linked.get(row.id) ?? row) : row),
+		/** A version and the older ones of its series, highest first. */
+		downFrom(id: number): readonly number[] {
+			const all = linked.get(id) ?? [];
+			const highest = all.find((each) => each.id === id)?.version ?? 0;
+			return all
+				.filter((each) => each.id === id || each.version < highest)
+				.toSorted((one, other) => other.version - one.version)
+				.map((each) => each.id);
+		},
 		/** Searches for rows that look like new versions of read series. */
 		async link(ref: ListRef, guesses: readonly Patchset[], signal: AbortSignal): Promise<void> {
 			const wanted = guesses.filter(
@@ -94,12 +117,18 @@ export function versionLinks(
 					isGuess === true && version > 1 && senders.has(keyOf(ref, subject)) && !linked.has(id),
 			);
 			for (const guess of wanted.slice(0, mostLinked)) {
-				const sender = senders.get(keyOf(ref, guess.subject)) ?? '';
-				const { rows, ...ids } = await neighboursOf(ref, { ...guess, submitter: sender }, signal);
-				const isTheirs = rows.some(({ messageId }) => messageId === guess.messageId);
-				// The series itself is a hit, so an empty answer is a failure, and the next reading tries again.
-				if (rows.length > 0) {
-					linked.set(guess.id, isTheirs ? { ...guess, ...ids, submitter: sender } : guess);
+				const submitter = senders.get(keyOf(ref, guess.subject)) ?? '';
+				try {
+					const found = await versionsOf(ref, { ...guess, submitter }, signal);
+					// The series itself is a hit, so an empty answer is a failure, and the next reading tries again.
+					if (found.length > 0 && !linked.has(guess.id)) {
+						linked.set(guess.id, [guess]);
+					}
+				} catch (error) {
+					// A failed search must not hide the rows.
+					if (isAbort(error)) {
+						throw error;
+					}
 				}
 			}
 		},

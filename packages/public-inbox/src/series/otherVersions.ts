@@ -15,24 +15,30 @@ export function changeIdQuery(changeId: string, address: string): string {
 	return `nq:"change-id: ${id}" AND f:"${from}" AND NOT nq:"prerequisite-change-id: ${id}" AND NOT s:re:`;
 }
 
+/** A version among the hits of a search. */
+interface FoundVersion {
+	readonly row: ProvisionalSeries;
+	readonly before: ProvisionalSeries | undefined;
+	readonly after: ProvisionalSeries | undefined;
+}
+
 /**
- * The versions before and after one, among the hits of a search. Of a version sent twice the later one counts. `subject`:
- * only versions with this title.
+ * The versions among the hits of a search, each with its neighbours. Of a version sent twice the later one counts.
+ * `subject`: only versions with this title.
  */
-export function neighboursAmong(
-	rows: readonly SearchRow[],
-	version: number,
-	subject: string | undefined,
-): { readonly before: ProvisionalSeries | undefined; readonly after: ProvisionalSeries | undefined } {
+export function versionsIn(rows: readonly SearchRow[], subject: string | undefined): readonly FoundVersion[] {
 	const alike = provisionalSeries(rows).filter(
 		(each) => subject === undefined || titleKey(each.subject) === titleKey(subject),
 	);
-	const older = alike.filter((each) => each.version < version);
-	const newer = alike.filter((each) => each.version > version);
-	return {
-		before: older.toSorted((one, other) => other.version - one.version)[0],
-		after: newer.toSorted((one, other) => one.version - other.version)[0],
-	};
+	const rising = alike.toSorted((one, other) => one.version - other.version);
+	return alike.map((row) => {
+		const below = rising.findLast(({ version }) => version < row.version)?.version;
+		return {
+			row,
+			before: rising.find(({ version }) => version === below),
+			after: rising.find(({ version }) => version > row.version),
+		};
+	});
 }
 
 /** Equal for titles that differ only in case and space. */

@@ -151,6 +151,28 @@ suite('archives over the network', () => {
 		}
 	});
 
+	test('read several threads at once, and only where the file has whole threads', async () => {
+		const path = '/a/?x=m&t=1&q=mid%3A1%40x+OR+mid%3A2%40x';
+		// Two mails of one thread bring it twice.
+		const one = `${line}Message-ID: <1@x>\n\nOne.\n\n`;
+		const body = gzipSync(`${one}${one}`);
+		for (const [file, mails] of [
+			['inline; filename=results-thread-mid-1.mbox.gz', 1],
+			['inline; filename=results-mid-1.mbox.gz', undefined],
+			['', undefined],
+		] as const) {
+			const { client, asked } = open({ [path]: [200, body, { 'content-disposition': file }] });
+			const read = await client.threads(inbox, ['<1@x>', '<2@x>'], 999, never);
+			assert.equal(read?.mails.length, mails, file);
+			assert.deepEqual(asked, [`POST ${path}`]);
+		}
+		// A search would read the signs as its own.
+		const { client, asked } = open({});
+		assert.equal(await client.threads(inbox, ['<1@x>', '<2 OR s:x@x>'], 999, never), undefined);
+		assert.deepEqual(asked, []);
+		await assert.rejects(client.threads(inbox, ['<1@x>'], 999, never), fails({ kind: 'missing' }));
+	});
+
 	test('ask for received mails by whole seconds with ten digits, and find none where all are older', async () => {
 		const path = '/a/?x=m&q=rt%3A0000000001..1700000001';
 		const times = { fromMs: 1999, toMs: 1_700_000_000_001 };

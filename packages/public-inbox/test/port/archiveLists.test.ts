@@ -47,6 +47,7 @@ function listsOver(
 		search: refused,
 		newest: refused,
 		received: refused,
+		threads: refused,
 		...members,
 	};
 	return archiveLists(client, siteUrl, {
@@ -764,6 +765,70 @@ suite('read threads of an archive', () => {
 		assert.equal((await patches()).length, 2);
 	});
 
+	test('of several versions come with one request, and one by one where that fails or lacks one', async () => {
+		const names = [5, 4, 3, 2, 1] as const;
+		const subjectOf = (version: number): string => `[PATCH v${version}] fold`;
+		const patchOf = (version: number): Uint8Array =>
+			raw(`<${version}@x>`, subjectOf(version), `Fold.\n---\n${diff.replace('two', String(version))}`);
+		const all = { mails: names.map(patchOf), isCut: false };
+		for (const [together, requests] of [
+			[async () => all, ['thread <5@x>', 'search', 'threads <4@x> <3@x> <2@x> <1@x>']],
+			[
+				async () => ({ ...all, mails: all.mails.slice(0, 4) }),
+				['thread <5@x>', 'search', 'threads <4@x> <3@x> <2@x> <1@x>', 'thread <1@x>'],
+			],
+			...[
+				async () => undefined,
+				async () => ({ ...all, isCut: true }),
+				() => Promise.reject(new ArchiveError({ kind: 'refused', status: 405 }, 'archive.example')),
+			].map(
+				(fails) =>
+					[
+						fails,
+						[
+							'thread <5@x>',
+							'search',
+							'threads <4@x> <3@x> <2@x> <1@x>',
+							...[4, 3, 2, 1].map((one) => `thread <${one}@x>`),
+						],
+					] as const,
+			),
+		] as const) {
+			const asked: string[] = [];
+			const api = listsOver({
+				async search() {
+					asked.push('search');
+					return page(
+						names.map((version) => row(`<${version}@x>`, subjectOf(version))),
+						0,
+						5,
+						5,
+					);
+				},
+				async thread(_, id) {
+					asked.push(`thread ${id}`);
+					return { mails: all.mails.filter((mail) => Buffer.from(mail).includes(id)), isCut: false };
+				},
+				async threads(_, ids) {
+					asked.push(`threads ${ids.join(' ')}`);
+					return await together();
+				},
+			});
+			const [newest] = await pageOf(api.patchsets(devel, never));
+			asked.length = 0;
+			const found = (await api.versions?.({ list: devel, id: newest?.id ?? 0 }, never)) ?? [];
+			assert.deepEqual(
+				found.map(({ version }) => version),
+				names,
+			);
+			for (const { id, version } of found) {
+				const [patch] = await pageOf(api.patches({ list: devel, id }, never));
+				assert.equal(patch?.subject, subjectOf(version));
+			}
+			assert.deepEqual(asked, requests);
+		}
+	});
+
 	test('stay known while another one fails', async () => {
 		let requests = 0;
 		const api = listsOver({
@@ -784,17 +849,17 @@ suite('read threads of an archive', () => {
 		const { api, asked } = counting();
 		const firstOf = async (name: string, list = devel) => (await api.thread(idOf(name, list), never))[0]?.id ?? 0;
 		const ids: number[] = [];
-		for (const name of ['a', 'b', 'c', 'd']) {
+		for (const name of 'abcdefgh') {
 			ids.push(await firstOf(name));
 		}
 		for (const id of ids) {
 			await pageOf(api.patches({ list: devel, id }, never));
 		}
-		assert.equal(asked.length, 4);
+		assert.equal(asked.length, 8);
 		await pageOf(api.patches({ list: { ...devel, name: 'other' }, id: ids[3] ?? 0 }, never));
 		assert.equal(asked.at(-1), 'other/<d@x>');
-		await firstOf('e');
-		await firstOf('f');
+		await firstOf('i');
+		await firstOf('j');
 		const count = asked.length;
 		await pageOf(api.patches({ list: devel, id: ids[0] ?? 0 }, never));
 		assert.equal(asked.length, count + 1);

@@ -12,6 +12,7 @@ export function archiveOf(members: Partial<ArchiveReads>): ArchiveReads {
 		search: refused,
 		mail: refused,
 		thread: refused,
+		threads: refused,
 		...members,
 	};
 }

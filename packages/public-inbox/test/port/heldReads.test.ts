@@ -68,6 +68,7 @@ suite('lists on this machine', function () {
 			search: failing('search'),
 			mail: failing('mail'),
 			thread: failing('thread'),
+			threads: failing('threads'),
 		};
 	}
 

@@ -4,7 +4,6 @@ import { postedSeries, readEnvelopes, type PostedSeries } from 'patchmail/series
 import type { Patchset } from 'sourcehut/port/list.ts';
 import { versionLinks } from '../../src/port/versionLinks.ts';
 import type { SearchRow } from '../../src/read/searchPage.ts';
-import { provisionalSeries } from '../../src/series/provisionalSeries.ts';
 
 const never = new AbortController().signal;
 const list = { owner: 'archive.example', name: 'devel' };
@@ -49,9 +48,18 @@ function linksOver(hits: readonly SearchRow[] | ((query: string) => readonly Sea
 			}
 			return found;
 		},
-		(_, { messageId }) => Number(messageId.slice(1, -3)),
+		(_, { messageId, subject, version }) => guessOf(Number(messageId.slice(1, -3)), { messageId, subject, version }),
 	);
-	return { ...links, asked };
+	/** Numbers of the versions before and after a series. */
+	const neighboursOf = async (
+		of: Omit<Parameters<typeof links.versionsOf>[1], 'id'>,
+	): Promise<readonly (number | undefined)[]> => {
+		const id = of.version;
+		await links.versionsOf(list, { ...of, id }, never);
+		const { supersedesId, supersededById } = links.withLinks(guessOf(id));
+		return [supersedesId, supersededById];
+	};
+	return { ...links, asked, neighboursOf };
 }
 
 async function postedBy(from: string, body = 'Fold.\n', subject = '[PATCH] fold'): Promise<readonly PostedSeries[]> {
@@ -72,46 +80,62 @@ suite('links between versions', () => {
 		];
 		for (const [submitter, address] of cases) {
 			const { neighboursOf, asked } = linksOver();
-			const { supersedesId, supersededById } = await neighboursOf(
-				list,
-				{ subject: 'fold', version: 2, submitter },
-				never,
-			);
+			const neighbours = await neighboursOf({ subject: 'fold', version: 2, submitter });
 			const found = address !== undefined;
-			assert.deepEqual([supersedesId, supersededById], found ? [1, 3] : [undefined, undefined], submitter);
+			assert.deepEqual(neighbours, found ? [1, 3] : [undefined, undefined], submitter);
 			assert.deepEqual(asked, found ? [`devel s:"fold" AND f:"${address}" AND NOT s:re:`] : []);
 		}
 	});
 
 	test('of a first version take a search once a row shows a later one of this list', async () => {
 		const first = { subject: 'fold', version: 1, submitter: 'ann@a.example' };
-		const links = linksOver();
-		const { neighboursOf, asked } = links;
-		const [v2] = provisionalSeries([row('2', '[PATCH v2] Fold')]);
-		const [v1] = provisionalSeries([row('1', '[PATCH] fold')]);
-		links.seen(list, v1!);
-		links.seen(other, v2!);
-		const none = { supersededById: undefined, rows: [] };
-		assert.deepEqual(await neighboursOf(list, first, never), none);
+		const { neighboursOf, seen, asked } = linksOver();
+		seen(list, guessOf(1));
+		seen(other, guessOf(2, { subject: 'Fold' }));
+		assert.deepEqual(await neighboursOf(first), [undefined, undefined]);
 		assert.deepEqual(asked, []);
-		links.seen(list, v2!);
+		seen(list, guessOf(2, { subject: 'Fold' }));
 		// A later sight of the first version does not hide the second one.
-		links.seen(list, v1!);
-		assert.deepEqual(await neighboursOf(list, first, never), { supersededById: 2, rows });
+		seen(list, guessOf(1));
+		assert.deepEqual(await neighboursOf(first), [undefined, 2]);
+		assert.equal(asked.length, 1);
+	});
+
+	test('of a first version that no row showed take a search, because a later one may be on any page', async () => {
+		const { neighboursOf, asked } = linksOver();
+		assert.deepEqual(await neighboursOf({ subject: 'fold', version: 1, submitter: 'ann@a.example' }), [undefined, 2]);
+		assert.equal(asked.length, 1);
+	});
+
+	test('come for all versions with one search', async () => {
+		const { versionsOf, withLinks, downFrom, asked } = linksOver();
+		const third = { id: 3, subject: 'fold', version: 3, submitter: 'ann@a.example' };
+		const found = await versionsOf(list, third, never);
+		assert.deepEqual(
+			found.map(({ id, submitter, supersedesId, supersededById }) => [id, submitter, supersedesId, supersededById]),
+			[
+				[3, 'ann@a.example', 2, undefined],
+				[2, 'ann@a.example', 1, 3],
+				[1, 'ann@a.example', undefined, 2],
+			],
+		);
+		assert.equal(await versionsOf(list, { ...third, id: 1, version: 1 }, never), found);
+		assert.deepEqual([downFrom(3), downFrom(2), downFrom(7)], [[3, 2, 1], [2, 1], []]);
+		const { isGuess: _, ...read } = guessOf(2, { submitter: 'Ann A. <ann@a.example>' });
+		assert.deepEqual(withLinks(read), { ...read, supersedesId: 1, supersededById: 3 });
 		assert.equal(asked.length, 1);
 	});
 
 	test('follow a change-id first, and the title if nothing else has the id', async () => {
 		const [series] = await postedBy('Ann <ann@a.example>', 'Fold.\nchange-id: 2026-fold-1\n', '[PATCH v2] fold twice');
 		const renamed = row('1', '[PATCH] fold once');
+		const own = row('2', '[PATCH v2] fold twice');
 		for (const [byId, expected] of [
-			[[renamed], 1],
-			[[row('2', '[PATCH v2] fold twice')], undefined],
-			[new Error('The archive fails'), undefined],
+			[[own, renamed], 1],
+			[[own], undefined],
 		] as const) {
 			const { neighboursOf, asked } = linksOver((query) => (query.startsWith('nq:') ? byId : []));
-			const { supersedesId, supersededById } = await neighboursOf(list, series!, never);
-			assert.deepEqual([supersedesId, supersededById], [expected, undefined]);
+			assert.deepEqual(await neighboursOf(series!), [expected, undefined]);
 			assert.equal(asked.length, expected === undefined ? 2 : 1);
 			assert.match(asked[0] ?? '', /^devel nq:"change-id: 2026-fold-1" AND f:"ann@a\.example" /);
 			assert.match(
@@ -122,19 +146,18 @@ suite('links between versions', () => {
 	});
 
 	test('take only hits with the title of a search by title', async () => {
-		const { neighboursOf } = linksOver([row('1', '[PATCH] fold and iron'), row('3', '[PATCH v3] FOLD')]);
-		const { supersedesId, supersededById } = await neighboursOf(
-			list,
-			{ subject: 'fold', version: 2, submitter: 'ann@a.example' },
-			never,
-		);
-		assert.deepEqual([supersedesId, supersededById], [undefined, 3]);
+		const { neighboursOf } = linksOver([
+			row('1', '[PATCH] fold and iron'),
+			row('2', '[PATCH v2] fold'),
+			row('3', '[PATCH v3] FOLD'),
+		]);
+		assert.deepEqual(await neighboursOf({ subject: 'fold', version: 2, submitter: 'ann@a.example' }), [undefined, 3]);
 	});
 
 	test('end with a stopped reading', async () => {
 		const stopped = new DOMException('Stopped', 'AbortError');
 		const { neighboursOf } = linksOver(() => stopped);
-		await assert.rejects(neighboursOf(list, { subject: 'fold', version: 2, submitter: 'a@x' }, never), stopped);
+		await assert.rejects(neighboursOf({ subject: 'fold', version: 2, submitter: 'a@x' }), stopped);
 	});
 });
 
@@ -142,35 +165,34 @@ suite('rows of new versions', () => {
 	test('get the address and the neighbours of a read series whose sender sent them', async () => {
 		const links = linksOver();
 		links.read(list, await postedBy('Ann <ann@a.example>'));
-		provisionalSeries(rows).forEach((each) => links.seen(list, each));
+		[1, 2, 3].forEach((version) => links.seen(list, guessOf(version)));
 		const { isGuess: _, ...certain } = guessOf(3);
 		const [first, second] = [guessOf(1), guessOf(2)];
 		await links.link(list, [first, second, certain], never);
-		assert.equal(links.of(first), first);
-		assert.equal(links.of(certain), certain);
-		assert.deepEqual(links.of(second), {
+		assert.deepEqual(links.withLinks(first), { ...first, supersededById: 2, submitter: 'Ann <ann@a.example>' });
+		assert.deepEqual(links.withLinks(certain), { ...certain, supersedesId: 2 });
+		assert.deepEqual(links.withLinks(second), {
 			...second,
 			supersedesId: 1,
 			supersededById: 3,
 			submitter: 'Ann <ann@a.example>',
 		});
-		// A patchset that its thread has stays as it is.
-		const { isGuess: __, ...opened } = guessOf(2);
-		assert.equal(links.of(opened), opened);
 		await links.link(list, [second], never);
 		assert.equal(links.asked.length, 1);
 	});
 
 	test('are searched for again once a row shows a further version', async () => {
-		const links = linksOver();
+		const all = [1, 2, 3].map((version) => guessOf(version));
+		let hits = rows.slice(1);
+		const links = linksOver(() => hits);
 		links.read(list, await postedBy('Ann <ann@a.example>'));
-		const all = provisionalSeries(rows);
-		const early = all.filter(({ version }) => version < 3);
+		const early = all.slice(0, 2);
 		early.forEach((each) => links.seen(list, each));
 		await links.link(list, [guessOf(2)], never);
 		early.forEach((each) => links.seen(list, each));
 		await links.link(list, [guessOf(2)], never);
 		assert.equal(links.asked.length, 1);
+		hits = rows;
 		all.forEach((each) => links.seen(list, each));
 		await links.link(list, [guessOf(2)], never);
 		assert.equal(links.asked.length, 2);
@@ -179,12 +201,12 @@ suite('rows of new versions', () => {
 	test('stay guesses if another person sent them, and in another list', async () => {
 		const links = linksOver();
 		links.read(list, await postedBy('Ann <ann@a.example>'));
-		const foreign = guessOf(2, { messageId: '<foreign@x>' });
+		const foreign = guessOf(7, { version: 2, messageId: '<foreign@x>' });
 		await links.link(other, [guessOf(3)], never);
 		await links.link(list, [guessOf(3, { subject: 'iron' })], never);
 		assert.equal(links.asked.length, 0);
 		await links.link(list, [foreign], never);
-		assert.equal(links.of(foreign), foreign);
+		assert.equal(links.withLinks(foreign), foreign);
 		await links.link(list, [foreign], never);
 		assert.equal(links.asked.length, 1);
 	});
@@ -196,12 +218,13 @@ suite('rows of new versions', () => {
 		const guesses = [2, 3, 4, 5].map((version) => guessOf(version));
 		await links.link(list, guesses, never);
 		assert.equal(links.asked.length, 3);
-		assert.ok(guesses.every((guess) => links.of(guess) === guess));
+		assert.ok(guesses.every((guess) => links.withLinks(guess) === guess));
 		fails = false;
 		await links.link(list, guesses, never);
-		assert.equal(links.asked.length, 6);
-		assert.equal(links.of(guesses[1]!).supersedesId, 2);
+		// One search finds the second and the third version.
+		assert.equal(links.asked.length, 5);
+		assert.equal(links.withLinks(guesses[1]!).supersedesId, 2);
 		await links.link(list, guesses, never);
-		assert.equal(links.asked.length, 7);
+		assert.equal(links.asked.length, 6);
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SearchRow } from '../../src/read/searchPage.ts';
-import { changeIdQuery, neighboursAmong, titleKey, versionsQuery } from '../../src/series/otherVersions.ts';
+import { changeIdQuery, titleKey, versionsIn, versionsQuery } from '../../src/series/otherVersions.ts';
 
 suite('other versions of a series', () => {
 	function row(messageId: string, subject: string, minute = 0): SearchRow {
@@ -39,19 +39,24 @@ suite('other versions of a series', () => {
 			row('2r', 'Re: [PATCH v2] fold', 29),
 		];
 		const names = (version: number, subject: string | undefined, among = rows) => {
-			const { before, after } = neighboursAmong(among, version, subject);
-			return [before?.messageId, after?.messageId];
+			const found = versionsIn(among, subject).find(({ row: each }) => each.version === version);
+			return [found?.before?.messageId, found?.after?.messageId];
 		};
 		assert.deepEqual(names(3, 'fold'), ['<2b@x>', '<4@x>']);
 		assert.deepEqual(names(1, 'fold'), [undefined, '<2b@x>']);
 		assert.deepEqual(names(5, 'fold'), ['<4@x>', undefined]);
-		assert.deepEqual(names(2, '  FOLD  the other\tone'), [undefined, '<3x@x>']);
+		assert.deepEqual(names(3, '  FOLD  the other\tone'), [undefined, undefined]);
 		// A title counts only where it is given.
 		assert.deepEqual(names(4, undefined), ['<3x@x>', '<5@x>']);
-		assert.deepEqual(names(2, 'fold', []), [undefined, undefined]);
+		assert.deepEqual(versionsIn([], 'fold'), []);
+		assert.deepEqual(
+			versionsIn(rows, 'fold').map(({ row: each }) => each.messageId),
+			['<5@x>', '<4@x>', '<3@x>', '<2b@x>', '<2a@x>', '<1@x>'],
+		);
 		// Numbers count, not dates.
 		const unordered = [
 			row('1', '[PATCH] a', 60),
+			row('3', '[PATCH v3] a', 10),
 			row('5', '[PATCH v5] a', 50),
 			row('2', '[PATCH v2] a', 20),
 			row('4', '[PATCH v4] a', 70),

@@ -237,6 +237,8 @@ export interface ListApi {
 	thread(id: EmailId, signal: AbortSignal): Promise<readonly (Email | ShortEmail)[]>;
 	patchsets(ref: ListRef, signal: AbortSignal): Pages<Patchset>;
 	patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset>;
+	/** All versions of a patchset, itself included, as rows. Empty if there is no other. Absent: the patchsets of the list have them. */
+	versions?(ref: PatchsetRef, signal: AbortSignal): Promise<readonly Patchset[]>;
 	setPatchsetStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<Patchset>;
 	/** Patches without the cover letter, in series order. */
 	patches(ref: PatchsetRef, signal: AbortSignal): Pages<Email>;

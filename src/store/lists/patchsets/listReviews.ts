@@ -285,16 +285,16 @@ export function listReviews(
 	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
 		// The same turn allows one request for all (`gatheredQuestions.ts`). A later read repeats a failure.
 		void Promise.allSettled([
-			lists.patchsets(ref.list).first(signal),
+			...(lists.uncached.versions ? [] : [lists.patchsets(ref.list).first(signal)]),
 			lists.series(ref, signal),
-			lists.posts(ref.list).first(signal),
+			...(lists.uncached.hasWholeThreads ? [] : [lists.posts(ref.list).first(signal)]),
 		]);
 		const patchset = await lists.patchset(ref, signal);
 		let failure: ReviewFailure | undefined;
 		try {
 			await readVersions(places, { ref, patchset }, signal);
 			// Stored rows only show versions of their time.
-			const stored = lists.patchsets(ref.list).before();
+			const stored = lists.uncached.versions ? undefined : lists.patchsets(ref.list).before();
 			failure = stored && { part: 'versions', error: stored.error, readAtMs: stored.readAtMs };
 		} catch (error) {
 			if (isAbort(error)) {

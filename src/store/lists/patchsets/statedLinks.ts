@@ -18,8 +18,7 @@ export function statedLinks(lists: ListStore) {
 	const without = new Set<string>();
 
 	async function find(list: ListRef, messageId: string, signal: AbortSignal): Promise<Patchset | undefined> {
-		const items = lists.knownPatchsets(list);
-		const named = items.find((each) => each.messageId === messageId || each.coverLetter?.messageId === messageId);
+		const named = lists.patchsetWith(messageId, list);
 		if (named || without.has(messageId)) {
 			return named;
 		}

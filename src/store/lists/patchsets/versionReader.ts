@@ -1,4 +1,5 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
+import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { namedBy, versionTitle, type VersionCorrections, versionOf, versionsAmong } from 'patchmail/series/versions.ts';
 import { type Patchset, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
@@ -66,10 +67,17 @@ const mostNamed = 10;
 /** All known versions of a patchset, lowest first. Without a request. */
 export function knownVersions(places: VersionPlaces, { ref, patchset }: Asked): readonly SeriesVersion[] {
 	const corrections = places.corrections(ref);
-	const named = allNamedBy(places, { ref, patchset }).flatMap(
-		(id) => places.lists.knownPatchset({ list: ref.list, id }) ?? [],
-	);
-	return versionsAmong(patchset, [...places.among(ref)(patchset, corrections), ...named], corrections);
+	const named = new Map<number, Patchset>();
+	const wanted = [...allNamedBy(places, { ref, patchset })];
+	// Versions that no loaded page has name each other in a row.
+	for (const id of wanted) {
+		const found = named.has(id) ? undefined : places.lists.knownPatchset({ list: ref.list, id });
+		if (found) {
+			named.set(id, found);
+			pushAll(wanted, namedBy(found));
+		}
+	}
+	return versionsAmong(patchset, [...places.among(ref)(patchset, corrections), ...named.values()], corrections);
 }
 
 /** One index per list, rebuilt after a change. */
@@ -85,12 +93,23 @@ export function versionIndexes(lists: ListStore): VersionPlaces['among'] {
 }
 
 /**
- * Reads the list down to the patchset, to find newer versions, and a few more pages if older ones are missing. Keeps
- * its results and throws the failure.
+ * Asks the server for the versions. Without such a question: reads the list down to the patchset, to find newer
+ * versions, and a few more pages if older ones are missing. Keeps its results and throws the failure.
  */
 export async function readVersions(places: VersionPlaces, asked: Asked, signal: AbortSignal): Promise<void> {
 	const { lists } = places;
 	const { list } = asked.ref;
+	if (lists.uncached.versions) {
+		const found = await lists.uncached.versions(asked.ref, signal);
+		const news = found.map((version) => {
+			const known = lists.knownPatchset({ list, id: version.id });
+			const { supersededById, supersedesId = known?.supersedesId } = version;
+			const links = { supersededById, ...(supersedesId === undefined ? {} : { supersedesId }) };
+			return known && known.isGuess !== true ? { ...known, ...links } : version;
+		});
+		lists.apply(...news.map((patchset) => ({ kind: 'patchsetChanged', list, patchset }) as const));
+		return;
+	}
 	let listing = await lists.patchsets(list).first(signal);
 	for (let page = 0; page < mostPages && isWanting(places, asked, listing); page += 1) {
 		listing = await lists.patchsets(list).more(signal);
