@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { splitMailbox } from 'patchmail/mail/mailbox.ts';
+import { mailsIn, unquoted } from 'patchmail/mail/mailbox.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import { mailForGit } from 'patchmail/series/mailForGit.ts';
 import { mailboxOf } from 'patchmail/series/mbox.ts';
-import { postedSeries, readMailbox } from 'patchmail/series/postedSeries.ts';
+import { readMailbox } from 'patchmail/files/readMailbox.ts';
+import { postedSeries } from 'patchmail/series/postedSeries.ts';
 import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
 import { ratioFigure } from './figures.ts';
@@ -110,7 +111,7 @@ function below(at: number): string {
 
 async function forGit(mbox: Uint8Array): Promise<Uint8Array> {
 	const mails = await readMailbox(mbox, new AbortController().signal);
-	const envelopes = splitMailbox(mailText(mbox));
+	const envelopes = (mailsIn(mbox) ?? []).map((mail) => mailText(unquoted(mail)));
 	const [posted] = postedSeries(mails);
 	assert.ok(posted);
 	const { series, thread } = posted;
@@ -118,7 +119,7 @@ async function forGit(mbox: Uint8Array): Promise<Uint8Array> {
 	return mailboxOf(
 		series.patches.map(({ mail, index }) => {
 			const trailers = given.filter(({ patchIndexes }) => patchIndexes.includes(index));
-			const made = mailForGit(envelopes[mail.id - 1]!.envelope, { trailers, stripsReturns: false });
+			const made = mailForGit(envelopes[mail.id - 1]!, { trailers, stripsReturns: false });
 			return made ?? assert.fail(`no trailers fit into ${mail.subject}`);
 		}),
 	);

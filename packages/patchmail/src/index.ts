@@ -1,5 +1,6 @@
 // The published face. Sources of this repository import the files.
 import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
+import { readMailbox } from './files/readMailbox.ts';
 import { readMail } from './mail/readMail.ts';
 import type { MailReading } from './mail/readableMail.ts';
 import { parseDiff } from './patch/parseDiff.ts';
@@ -10,7 +11,7 @@ import type { ReviewComment } from './review/reviewComment.ts';
 import { reviewComments } from './review/reviewComments.ts';
 import { trailersOfUnchanged } from './series/earlierTrailers.ts';
 import { mailboxOf } from './series/mbox.ts';
-import { postedSeries, readMailbox, versionsOf, type PostedSeries } from './series/postedSeries.ts';
+import { postedSeries, versionsOf, type PostedSeries } from './series/postedSeries.ts';
 import type { GivenTrailer, SeriesMail } from './series/seriesReading.ts';
 import { trailersOfThread } from './series/threadTrailers.ts';
 

@@ -295,7 +295,11 @@ function ownReason(reason: OwnReason, about: string): string {
 			'A message cannot be requested by a Message-ID that contains a slash. Open it from its list.',
 		),
 		mailboxMissing: vscode.l10n.t(
-			'No mailbox can be read at {0}. Choose an mbox file, or a folder with the folders cur and new.',
+			'No mailbox can be read at {0}. Choose an mbox or MMDF file, also with .gz, a message with .eml or .patch, a maildir, or a folder of messages.',
+			visibleLine(about),
+		),
+		mailboxDamaged: vscode.l10n.t(
+			'A gzip file is cut off or damaged, or unpacks to 300 times its size: {0}. Download it again.',
 			visibleLine(about),
 		),
 		noMailIndex: vscode.l10n.t(

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { splitMailbox } from 'patchmail/mail/mailbox.ts';
+import { mailsIn, unquoted } from 'patchmail/mail/mailbox.ts';
 
 /** A mail of an archive. */
 export interface ArchivedMail {
@@ -35,9 +35,9 @@ function isRepository(path: string): boolean {
 
 /** A mailbox has no times of arrival, so its order counts. */
 function mailsOfFile(path: string, count: number): readonly ArchivedMail[] {
-	return splitMailbox(readFileSync(path, 'latin1'))
+	return (mailsIn(readFileSync(path)) ?? [])
 		.slice(-count)
-		.map(({ envelope }, at) => ({ bytes: Buffer.from(envelope, 'latin1'), arrivedMs: at * 1000 }));
+		.map((mail, at) => ({ bytes: Buffer.from(unquoted(mail)), arrivedMs: at * 1000 }));
 }
 
 /** In the format of public-inbox, each commit adds one mail as the file `m`. */

@@ -1,5 +1,3 @@
-import { mailText } from '../mail/mailText.ts';
-import { splitMailbox } from '../mail/mailbox.ts';
 import { headerValue } from '../mail/mailHead.ts';
 import { readMail } from '../mail/readMail.ts';
 import { likenesses } from './likeness.ts';
@@ -16,12 +14,6 @@ import { formedFacts, setsAmong, type MailSet } from './threadSets.ts';
 import { subjectPlace } from './subjectPlace.ts';
 import { versionsAmong, type VersionLink } from './versions.ts';
 
-/** Reads the mails of an mbox, as `readEnvelopes`. */
-export function readMailbox(mbox: Uint8Array, signal: AbortSignal): Promise<readonly SeriesMail[]> {
-	const envelopes = splitMailbox(mailText(mbox)).map(({ envelope }) => envelope);
-	return readEnvelopes(envelopes, signal);
-}
-
 /**
  * Reads mails, numbered from 1. A reply has the number of its parent, if that mail is among them. Rejects with the
  * signal's reason.
@@ -35,20 +27,17 @@ export async function readEnvelopes(envelopes: readonly string[], signal: AbortS
 		const id = mails.length + 1;
 		const mail = reading.kind === 'read' ? reading.mail : undefined;
 		const messageId = mail?.messageId ?? '';
-		// A second copy, as of a mail to two lists, keeps the number of the first.
-		if (messageId === '' || !numbers.has(messageId)) {
-			numbers.set(messageId, id);
-			const subject = mail?.subject ?? '';
-			mails.push({
-				id,
-				messageId,
-				parentId: undefined,
-				createdMs: mail?.dateMs ?? 0,
-				subject,
-				account: undefined,
-				reading,
-			});
-		}
+		// Replies answer the first text under a Message-ID.
+		numbers.set(messageId, numbers.get(messageId) ?? id);
+		mails.push({
+			id,
+			messageId,
+			parentId: undefined,
+			createdMs: mail?.dateMs ?? 0,
+			subject: mail?.subject ?? '',
+			account: undefined,
+			reading,
+		});
 	}
 	return mails.map((mail) => {
 		const { inReplyTo, references = [] } = mail.reading.kind === 'read' ? mail.reading.mail : {};
@@ -69,8 +58,12 @@ export interface PostedSeries extends ListedPatchset {
 	readonly thread: readonly SeriesMail[];
 }
 
-/** The sets of patches among mails of any threads, each on its own, oldest first. Reads a thread once per set. */
-export function postedSeries(mails: readonly SeriesMail[]): readonly PostedSeries[] {
+/**
+ * The sets of patches among mails of any threads, each on its own, oldest first. Reads a thread once per set. A mail to
+ * two lists counts once.
+ */
+export function postedSeries(all: readonly SeriesMail[]): readonly PostedSeries[] {
+	const mails = withoutCopies(all);
 	const named = new Map(mails.map((mail) => [mail.id, { mail, ...setMailOf(mail) }]));
 	const roots = threadsOf([...named.values()]);
 	const threads = Map.groupBy(mails, ({ id }) => roots.get(id));
@@ -86,6 +79,18 @@ export function postedSeries(mails: readonly SeriesMail[]): readonly PostedSerie
 		})
 		.filter(({ series }) => series.patches.length > 0)
 		.toSorted((one, other) => one.createdMs - other.createdMs || one.id - other.id);
+}
+
+/** Of texts under one Message-ID. A list may have added its lines below. */
+function withoutCopies(mails: readonly SeriesMail[]): readonly SeriesMail[] {
+	const texts = new Map<string, string[]>();
+	return mails.filter(({ messageId, reading }) => {
+		const text = (reading.kind === 'read' ? reading.mail.text : reading.text).trimEnd();
+		const others = texts.get(messageId) ?? [];
+		const isCopy = messageId !== '' && others.some((other) => text.startsWith(other) || other.startsWith(text));
+		texts.set(messageId, [...others, text]);
+		return !isCopy;
+	});
 }
 
 type SetOfMails = MailSet<SetMail & { readonly mail: SeriesMail }>;

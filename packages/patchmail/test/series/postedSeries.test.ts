@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { postedSeries, readMailbox, versionsOf } from '../../src/series/postedSeries.ts';
+import { readMailbox } from '../../src/files/readMailbox.ts';
+import { postedSeries, versionsOf } from '../../src/series/postedSeries.ts';
 
 const never = new AbortController().signal;
 const root = join(import.meta.dirname, '../..');

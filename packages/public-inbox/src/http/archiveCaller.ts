@@ -3,7 +3,8 @@ import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { isHtml, strangePage } from '../read/strangePage.ts';
 import { ArchiveError } from './archiveError.ts';
 import type { ArchiveResponse, ArchiveTransport } from './archiveTransport.ts';
-import { DamagedBody, gathered, inflated, withStart } from './boundedBody.ts';
+import { DamagedBody, inflated } from 'patchmail/files/gunzip.ts';
+import { gathered, withStart } from './boundedBody.ts';
 import { HostTurns } from './hostTurns.ts';
 
 /** An answer that a reader understands. */

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@forge-desk/base/clock.ts';
+import { inflated, isGzip } from 'patchmail/files/gunzip.ts';
+import { archiveForm, MailboxReader, unquoted } from 'patchmail/mail/mailbox.ts';
 import { readFeed, type FeedEntry } from '../read/atomFeed.ts';
 import { searchPath } from '../read/archivePlace.ts';
 import { decodedText, textOfHtml } from '../read/htmlText.ts';
 import { readInboxConfig, readPrefixes, type InboxFacts, type SearchPrefix } from '../read/inboxFacts.ts';
-import { MboxSplitter } from '../read/mboxrd.ts';
 import { idInPath } from '../read/messageId.ts';
 import { readSearchPage, type SearchPage } from '../read/searchPage.ts';
 import { readListing, readManifest, type ListedInbox } from '../read/siteListing.ts';
-import { isGzip, strangePage } from '../read/strangePage.ts';
+import { strangePage } from '../read/strangePage.ts';
 import { archiveCaller, type ArchiveAnswer } from './archiveCaller.ts';
 import { ArchiveError } from './archiveError.ts';
 import type { ArchiveTransport } from './archiveTransport.ts';
-import { gathered, unpacked, withStart, inflated } from './boundedBody.ts';
+import { gathered, unpacked, withStart } from './boundedBody.ts';
 
 /** Raw mails in the archive's order, which is none of dates or answers. Several may have one Message-ID. */
 export interface ArchivedMails {
@@ -126,7 +127,7 @@ export function archiveClient(given: {
 		if (isFile && !isGzip(start)) {
 			return fail(answer, { kind: 'foreign' });
 		}
-		const splitter = new MboxSplitter();
+		const reader = new MailboxReader(archiveForm, mostBytes);
 		const mails: Uint8Array[] = [];
 		let bytes = 0;
 		for await (const chunk of isFile ? inflated(all) : all) {
@@ -134,11 +135,11 @@ export function archiveClient(given: {
 			if (bytes > mostBytes) {
 				return { mails, isCut: true };
 			}
-			for (const mail of splitter.add(chunk)) {
-				mails.push(mail);
+			for (const mail of reader.add(chunk)) {
+				mails.push(unquoted(mail));
 			}
 		}
-		return { mails: [...mails, ...splitter.end()], isCut: false };
+		return { mails: [...mails, ...(reader.end() ?? []).map(unquoted)], isCut: false };
 	}
 
 	return {

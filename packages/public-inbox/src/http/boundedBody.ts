@@ -1,40 +1,5 @@
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { GatheredChunks } from '@forge-desk/base/gatheredChunks.ts';
-import { isGzip } from '../read/strangePage.ts';
-
-/** A gzip body was cut, or is none. */
-export class DamagedBody extends Error {
-	override readonly name = 'DamagedBody';
-}
-
-/** Unpacks while reading. The reader stops at its limit, and the rest is never unpacked. */
-export async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-	const gunzip = createGunzip();
-	let failure: Error | undefined;
-	async function* watched(): AsyncGenerator<Uint8Array, void, undefined> {
-		try {
-			yield* chunks;
-		} catch (error) {
-			// Zlib would report this as a cut body.
-			failure = error instanceof Error ? error : new Error('Something that is no error was thrown', { cause: error });
-			throw error;
-		}
-	}
-	pipeline(watched, gunzip).catch(() => undefined);
-	try {
-		for await (const chunk of gunzip) {
-			if (chunk instanceof Uint8Array) {
-				yield chunk;
-			}
-		}
-	} catch (error) {
-		throw failure ?? new DamagedBody('The body is no whole gzip', { cause: error });
-	} finally {
-		// Not awaited: the source may be silent until its owner ends it.
-		gunzip.destroy();
-	}
-}
+import { inflated, isGzip } from 'patchmail/files/gunzip.ts';
 
 /** The same chunks, and the first ones again as one: enough to judge the type. */
 export async function withStart(

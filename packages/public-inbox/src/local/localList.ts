@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { maildirFolder } from './maildirFolder.ts';
-import { mboxFile } from './mboxFile.ts';
+import { folderOfMails } from './mailFolder.ts';
+import { mailboxFile } from './mailboxFile.ts';
 import type { ArchivedMails } from '../http/archiveClient.ts';
 import type { FeedEntry } from '../read/atomFeed.ts';
 import type { IndexRequest } from './indexAnswerer.ts';
@@ -9,20 +8,13 @@ import type { LocalPage, MailText } from './mailIndex.ts';
 import { localPrefixes } from './searchQuery.ts';
 import { type AskIndex, IndexOfMailbox, MailboxError, type MailSource } from './mailSource.ts';
 
-/** The mailbox at a path that a person chose: a maildir, or a file. */
+/** The mailbox at a path that a person chose: a folder, or a file. */
 export async function mailboxAt(path: string, nowMs: () => number): Promise<MailSource> {
 	const found = await stat(path).catch(() => undefined);
-	if (found?.isFile() === true) {
-		return mboxFile(path);
-	}
-	const isMaildir = await Promise.any(['cur', 'new'].map((name) => stat(join(path, name)))).then(
-		(folder) => folder.isDirectory(),
-		() => false,
-	);
-	if (!isMaildir) {
+	if (found?.isDirectory() !== true && found?.isFile() !== true) {
 		throw new MailboxError('noMailbox');
 	}
-	return maildirFolder(path, nowMs);
+	return found.isFile() ? mailboxFile(path) : folderOfMails(path, nowMs);
 }
 
 /** Mails of one thread that are answered with. The largest threads of lists have a few thousand. */

@@ -18,9 +18,9 @@ export type AskIndex = (question: IndexQuestion, signal: AbortSignal) => Promise
 /** A mailbox without a usable index or content. */
 export class MailboxError extends Error {
 	override readonly name = 'MailboxError';
-	readonly trouble: IndexTrouble | 'noMailbox';
+	readonly trouble: IndexTrouble | 'noMailbox' | 'damaged';
 
-	constructor(trouble: IndexTrouble | 'noMailbox', options?: ErrorOptions) {
+	constructor(trouble: MailboxError['trouble'], options?: ErrorOptions) {
 		super(`mailbox: ${trouble}`, options);
 		this.trouble = trouble;
 	}

@@ -188,6 +188,8 @@ export function problemOf({ trouble }: MailboxError, about: string): ForgeError 
 	switch (trouble) {
 		case 'noMailbox':
 			return unfit('mailbox', 'mailboxMissing', about);
+		case 'damaged':
+			return unfit('mailbox', 'mailboxDamaged', about);
 		case 'unsupported':
 			return unfit('mailbox', 'noMailIndex', about);
 		case 'disk':

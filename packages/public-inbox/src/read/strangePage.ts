@@ -38,8 +38,3 @@ export function isHtml(contentType: string, start: Uint8Array): boolean {
 		/^\s*<(?:!doctype html|html)\b/i.test(decodedText(start.subarray(0, 200)))
 	);
 }
-
-/** True for the start of a gzip file. */
-export function isGzip(start: Uint8Array): boolean {
-	return start[0] === 0x1f && start[1] === 0x8b;
-}

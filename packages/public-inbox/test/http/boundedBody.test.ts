@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { DamagedBody, gathered, inflated, unpacked, withStart } from 'public-inbox/http/boundedBody.ts';
+import { DamagedBody, inflated } from 'patchmail/files/gunzip.ts';
+import { gathered, unpacked, withStart } from 'public-inbox/http/boundedBody.ts';
 
 suite('bodies with a limit', () => {
 	const text = Buffer.from(Array.from({ length: 5000 }, (_, at) => `line ${at}\n`).join(''));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isGzip, isHtml, strangePage } from 'public-inbox/read/strangePage.ts';
+import { isHtml, strangePage } from 'public-inbox/read/strangePage.ts';
 
 suite('pages in place of an answer', () => {
 	const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -62,18 +62,6 @@ suite('pages in place of an answer', () => {
 		];
 		for (const [type, start, expected] of cases) {
 			assert.equal(isHtml(type, bytes(start)), expected, `${type} ${start}`);
-		}
-	});
-
-	test('are no gzip files, which begin with two bytes of their own', () => {
-		for (const [start, expected] of [
-			[[0x1f, 0x8b, 8], true],
-			[[0x1f, 0x8c], false],
-			[[0x1e, 0x8b], false],
-			[[0x1f], false],
-			[[], false],
-		] as const) {
-			assert.equal(isGzip(Uint8Array.from(start)), expected);
 		}
 	});
 });

@@ -19,6 +19,7 @@ export type OwnReason =
 	| 'slashInMessageId'
 	/** Of mailboxes on this machine. */
 	| 'mailboxMissing'
+	| 'mailboxDamaged'
 	| 'noMailIndex'
 	| 'mailIndexFails'
 	| 'diskFails';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { piecesOf } from '../../src/graphql/lists/graphqlLists.ts';
-import { mailsOfMailbox } from '../../src/graphql/lists/rawMails.ts';
-import { mailText } from 'patchmail/mail/mailText.ts';
+import { rawMail } from '../../src/graphql/lists/rawMails.ts';
+import { mailsIn } from 'patchmail/mail/mailbox.ts';
 import { inRounds } from '../../../../test/support/counts.ts';
 
 /** Lines of a message, including ones that look like the start of another message. */
@@ -45,7 +45,7 @@ suite('list archive parser', () => {
 					}
 					assert.deepEqual(
 						read,
-						mailsOfMailbox(mailText(bytes)).map(({ envelope }) => envelope),
+						(mailsIn(bytes) ?? []).map((each) => rawMail(each).envelope),
 					);
 					assert.equal(last, bytes.byteLength);
 				},

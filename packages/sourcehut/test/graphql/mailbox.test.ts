@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mailsOfMailbox, rawMails } from '../../src/graphql/lists/rawMails.ts';
+import { rawMail, rawMails, type RawMail } from '../../src/graphql/lists/rawMails.ts';
+import { mailsIn } from 'patchmail/mail/mailbox.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import type { GraphqlCaller } from '../../src/graphql/transport/graphqlCaller.ts';
 import { fake } from '../../../../test/support/fake.ts';
@@ -14,9 +15,12 @@ function mailbox(mails: readonly string[], added = ''): string {
 	return mails.map((each) => `From bob@lab.example Sat Nov 21 11:46:12 2026\n${added}${each}\n\n`).join('');
 }
 
+/** The mails of a mailbox. */
+const mailsOfMailbox = (text: string): readonly RawMail[] => (mailsIn(Buffer.from(text)) ?? []).map(rawMail);
+
 suite('mailbox parser', () => {
 	test('rejects text before the first message, because it may be a message', async () => {
-		const get = async (): Promise<Uint8Array> => new TextEncoder().encode(`\ufeff${mailbox([mail('a'), mail('b')])}`);
+		const get = async (): Promise<Uint8Array> => new TextEncoder().encode(`Hi\n${mailbox([mail('a'), mail('b')])}`);
 		await assert.rejects(
 			rawMails(fake<GraphqlCaller>({ get })).patches(7, new AbortController().signal),
 			/does not begin with a mail/,

@@ -43,19 +43,12 @@ import {
 	unsubscribeFromList,
 } from './listDocuments.ts';
 import { listIds, type ListIds } from './listIds.ts';
-import { mailsOfMailbox, rawMails, type RawMails, threadsOfPatches } from './rawMails.ts';
-import type { MailOfMailbox } from 'patchmail/mail/mailbox.ts';
-import { mailText } from 'patchmail/mail/mailText.ts';
+import { rawMail, rawMails, type RawMail, type RawMails, threadsOfPatches } from './rawMails.ts';
+import { MailboxReader } from 'patchmail/mail/mailbox.ts';
 import { findMailAnywhere } from './oldMailDocuments.ts';
 
-/** Chunk size for splitting into mails. A longer mail waits for its end. */
+/** Mails of so many bytes come together. */
 const usualBytes = 1024 * 1024;
-
-const separator = new TextEncoder().encode('\nFrom ');
-
-const lineFeed = 10;
-
-const carriageReturn = 13;
 
 const byId = ({ id }: { readonly id: number }): number => id;
 
@@ -155,7 +148,7 @@ function graphqlMails(
 	 */
 	async function named(
 		mails: readonly FoundMail[],
-		mailbox: readonly MailOfMailbox[],
+		mailbox: readonly RawMail[],
 		list: ListRef | undefined,
 		signal: AbortSignal,
 	) {
@@ -239,7 +232,7 @@ function graphqlMails(
 async function textsOf(
 	raw: RawMails,
 	byMessageId: ReadonlyMap<string, FoundMail>,
-	mailbox: readonly MailOfMailbox[],
+	mailbox: readonly RawMail[],
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
 	const texts = new Map<string, string>();
@@ -279,54 +272,22 @@ export async function* piecesOf(
 	chunks: AsyncIterable<Uint8Array>,
 	pieceBytes = usualBytes,
 ): AsyncGenerator<ArchivePiece, void, undefined> {
-	let waiting: Uint8Array[] = [];
-	let waitingBytes = 0;
-	let wanted = pieceBytes;
-	let bytes = 0;
+	const reader = new MailboxReader(undefined, Infinity);
+	let mails: string[] = [];
+	let [bytes, waitingBytes] = [0, 0];
 	for await (const chunk of chunks) {
-		waiting.push(chunk);
+		pushAll(
+			mails,
+			reader.add(chunk).map((each) => rawMail(each).envelope),
+		);
 		waitingBytes += chunk.byteLength;
 		bytes += chunk.byteLength;
-		if (waitingBytes < wanted) {
-			continue;
-		}
-		const all = joined(waiting, waitingBytes);
-		const end = lastMailIn(all);
-		yield { bytes, mails: mailsIn(all.subarray(0, end)) };
-		waiting = [all.subarray(end)];
-		waitingBytes = all.byteLength - end;
-		// For a long mail, search again only after the buffer doubled. A search per chunk would be quadratic.
-		wanted = Math.max(pieceBytes, 2 * waitingBytes);
-	}
-	yield { bytes, mails: mailsIn(joined(waiting, waitingBytes)) };
-}
-
-function mailsIn(mailbox: Uint8Array): readonly string[] {
-	return mailsOfMailbox(mailText(mailbox)).map(({ envelope }) => envelope);
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-	const all = new Uint8Array(length);
-	let at = 0;
-	for (const chunk of chunks) {
-		all.set(chunk, at);
-		at += chunk.byteLength;
-	}
-	return all;
-}
-
-/** Start of the last mail, whose end is still unknown; 0 if it is the only one. */
-function lastMailIn(mailbox: Uint8Array): number {
-	for (let at = mailbox.byteLength - separator.byteLength - 1; at > 0; at -= 1) {
-		const before = mailbox[at - 1];
-		const isAfterEmptyLine = before === lineFeed || (before === carriageReturn && mailbox[at - 2] === lineFeed);
-		// `From : somebody` is an old header syntax.
-		const isHeader = /[\s:]/.test(String.fromCharCode(mailbox[at + separator.byteLength] ?? 0));
-		if (isAfterEmptyLine && separator.every((byte, place) => mailbox[at + place] === byte) && !isHeader) {
-			return at + 1;
+		if (waitingBytes >= pieceBytes) {
+			yield { bytes, mails };
+			[mails, waitingBytes] = [[], 0];
 		}
 	}
-	return 0;
+	yield { bytes, mails: [...mails, ...(reader.end() ?? []).map((each) => rawMail(each).envelope)] };
 }
 
 /** A document holds 24 requests for single lists. */

@@ -1,5 +1,5 @@
 import { ForgeError } from '../../port/forgeError.ts';
-import { splitMailbox, type MailOfMailbox } from 'patchmail/mail/mailbox.ts';
+import { mailsIn, unquoted, type MailOfMailbox } from 'patchmail/mail/mailbox.ts';
 import { mailText } from 'patchmail/mail/mailText.ts';
 import type { GraphqlCaller } from '../transport/graphqlCaller.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
@@ -9,19 +9,29 @@ const mebibyte = 1024 * 1024;
 const mailBytes = 25 * mebibyte;
 const mailboxBytes = 64 * mebibyte;
 
+/** A mail of a mailbox. */
+export interface RawMail {
+	/** With angle brackets; empty if the mail has none. */
+	readonly messageId: string;
+	readonly envelope: string;
+	/** The mailbox may have quoted a line that began with `From `, and the original is ambiguous. */
+	readonly isDoubtful: boolean;
+}
+
 /** Original mails; the API itself doesn't expose them (docs/protocol.md#graphql-mailboxes). */
 export type RawMails = ReturnType<typeof rawMails>;
 
 export function rawMails({ get }: GraphqlCaller) {
 	const wish = { area: 'lists', scope: 'emails:read' } as const;
 
-	async function mailbox(path: string, signal: AbortSignal): Promise<readonly MailOfMailbox[]> {
-		const text = mailText(await get({ ...wish, path, limitBytes: mailboxBytes }, signal));
+	async function mailbox(path: string, signal: AbortSignal): Promise<readonly RawMail[]> {
+		const bytes = await get({ ...wish, path, limitBytes: mailboxBytes }, signal);
 		// Skipping text before the first separator would lose a mail, and the rest would count as complete.
-		if (text.trim() !== '' && !text.startsWith('From ')) {
+		const mails = bytes.byteLength === 0 ? [] : mailsIn(bytes);
+		if (!mails) {
 			throw new ForgeError({ kind: 'notUnderstood', where: 'the mailbox', why: 'it does not begin with a mail' });
 		}
-		return mailsOfMailbox(text);
+		return mails.map(rawMail);
 	}
 
 	return {
@@ -63,9 +73,19 @@ export function threadsOfPatches(clock: Clock) {
 /** The server's patchset headers, in the last mail of a patchset. */
 const added = /^X-Sourcehut-[^\n]*\r?\n/;
 
-/** Splits a mailbox of a thread or patchset, and removes the server's own headers. */
-export function mailsOfMailbox(text: string): readonly MailOfMailbox[] {
-	return splitMailbox(text).map((mail) => ({ ...mail, envelope: withoutAdded(mail.envelope) }));
+/** A mail without the server's own headers. */
+export function rawMail(mail: MailOfMailbox): RawMail {
+	// The server writes two line ends behind each mail.
+	const text = withoutAdded(mailText(mail.bytes)).replace(/\r?\n$/, '');
+	const envelope = text.endsWith('\n') ? text : `${text}\n`;
+	return { messageId: messageIdOf(envelope), envelope, isDoubtful: unquoted(mail) !== mail.bytes };
+}
+
+/** Message-ID from the headers, unfolded. */
+function messageIdOf(envelope: string): string {
+	const end = /\r?\n\r?\n/.exec(envelope)?.index ?? envelope.length;
+	const head = envelope.slice(0, end).replaceAll(/\r?\n[ \t]+/g, ' ');
+	return /^message-id:\s*(<[^>\n]*>)/im.exec(head)?.[1] ?? '';
 }
 
 function withoutAdded(envelope: string): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MboxSplitter } from 'public-inbox/read/mboxrd.ts';
+import { archiveForm, MailboxReader, unquoted, type MailOfMailbox } from 'patchmail/mail/mailbox.ts';
 import { createRandom } from '../../../../test/support/random.ts';
 
 const line = 'From mboxrd@z Thu Jan  1 00:00:00 1970\n';
@@ -32,12 +32,12 @@ suite('mailboxes of archives', () => {
 	}
 
 	function read(mbox: Buffer, chunkBytes: number): readonly string[] {
-		const splitter = new MboxSplitter();
-		const mails: Uint8Array[] = [];
+		const reader = new MailboxReader(archiveForm, 1_000_000);
+		const mails: MailOfMailbox[] = [];
 		for (let at = 0; at < mbox.byteLength; at += chunkBytes) {
-			mails.push(...splitter.add(mbox.subarray(at, at + chunkBytes)));
+			mails.push(...reader.add(mbox.subarray(at, at + chunkBytes)));
 		}
-		return [...mails, ...splitter.end()].map((mail) => Buffer.from(mail).toString());
+		return [...mails, ...(reader.end() ?? [])].map((mail) => Buffer.from(unquoted(mail)).toString());
 	}
 
 	test('give back each mail, in chunks of any size', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { maildirFolder } from '../../src/local/maildirFolder.ts';
+import { folderOfMails } from '../../src/local/mailFolder.ts';
 import { found, localPlace, mail, never, refreshed, textsOf } from '../../../../test/support/localMailbox.ts';
 
 suite('a maildir', function () {
@@ -86,7 +86,7 @@ suite('a maildir', function () {
 		assert.deepEqual(await found(list, ''), ['one@x']);
 		rmSync(join(path, 'cur'), { recursive: true });
 		await assert.rejects(refreshed(list), { name: 'MailboxError', trouble: 'noMailbox' });
-		await assert.rejects(place.list(path), { trouble: 'noMailbox' });
+		await assert.rejects(place.read(path), { trouble: 'noMailbox' });
 		// A folder that is away for a while costs no mail.
 		mkdirSync(join(path, 'new'));
 		put('new/1', 'one');
@@ -100,7 +100,7 @@ suite('a maildir', function () {
 		const list = await place.read(path);
 		const rows = (await list.rowsOfThread('<one@x>', never)).concat(await list.rowsOfThread('<two@x>', never));
 		const stop = new AbortController();
-		const contents = maildirFolder(path, () => 0).contents(rows, stop.signal);
+		const contents = folderOfMails(path, () => 0).contents(rows, stop.signal);
 		assert.equal((await contents.next()).done, false);
 		stop.abort();
 		await assert.rejects(contents.next(), { name: 'AbortError' });
