@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Problem } from 'sourcehut/port/forgeError.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { contentAreas } from 'sourcehut/port/instance.ts';
 import type { Scope } from 'sourcehut/port/scope.ts';
-import { changed, contractSuite, firstPage, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
+import { writeRig } from '../support/writeRig.ts';
+import {
+	allItems,
+	changed,
+	contractSuite,
+	firstPage,
+	problemFrom,
+	protocolSuite,
+	systemClock,
+	wanted,
+} from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
 import { startRelay } from '../support/relay.ts';
 import { fieldsOf, partOf } from '../support/sampleForge.ts';
@@ -40,15 +51,7 @@ const lasting: readonly (readonly [about: string, fault: SampleFault, problem: (
 		{ kind: 'truncate' },
 		() => ({ kind: 'notUnderstood', where: 'the answer', why: 'the answer is no JSON or ends too early' }),
 	],
-	[
-		'a web page with status 200',
-		{ kind: 'contentType' },
-		() => ({
-			kind: 'notUnderstood',
-			where: 'the answer',
-			why: 'the server sent a web page where data was due, as sign-in pages do',
-		}),
-	],
+	['a web page with status 200', { kind: 'contentType' }, (host) => ({ kind: 'unreachable', reason: 'webPage', host })],
 	['a huge answer', { kind: 'huge', megabytes: 40 }, () => ({ kind: 'tooLarge', limitBytes: 16 * 1024 * 1024 })],
 	[
 		'a small answer that unpacks to a huge one',
@@ -68,6 +71,7 @@ const lasting: readonly (readonly [about: string, fault: SampleFault, problem: (
  */
 const whatHappened: readonly (readonly [about: string, fault: SampleFault, said: 0 | 1])[] = [
 	['a crash before it was taken', { kind: 'status', status: 500 }, 0],
+	['a service without its database', { kind: 'noDatabase' }, 0],
 	['a gateway in trouble', { kind: 'status', status: 502 }, 0],
 	['a server that is down for the moment', { kind: 'status', status: 503, headers: { 'Retry-After': '0' } }, 0],
 	['too many requests', { kind: 'status', status: 429, headers: { 'Retry-After': '0' } }, 0],
@@ -78,6 +82,9 @@ const whatHappened: readonly (readonly [about: string, fault: SampleFault, said:
 	['a reset after the last byte of the answer', { kind: 'reset', at: 'end' }, 1],
 	['an answer that is cut short', { kind: 'truncate' }, 1],
 ];
+
+/** Shortens the pauses between lookups. */
+const hastyClock: Clock = { ...systemClock, after: (delayMs, work) => systemClock.after(delayMs / 200, work) };
 
 /** How often the ticket contains the text, read from the forge without the client. */
 async function timesSaid(sample: SampleForge, text: string): Promise<number> {
@@ -138,6 +145,37 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 			// A manual retry adds the text once more, and the first attempt doesn't show up later.
 			await changed(trackers.updateTicket(ticket, { comment: text }, wanted()));
 			assert.equal(await timesSaid(sample, text), said + 1);
+		});
+	}
+
+	for (const fault of [
+		{ kind: 'noDatabase' },
+		{ kind: 'contentType' },
+		{ kind: 'redirect', to: 'http://portal.test/', status: 302 },
+		{ kind: 'status', status: 511 },
+		{ kind: 'status', status: 429, headers: { 'Retry-After': '3600' } },
+	] satisfies readonly SampleFault[]) {
+		test(`a comment and a new ticket wait under ${JSON.stringify(fault)}, and are sent once afterwards`, async () => {
+			const { sample } = forge();
+			const text = `Waited under ${JSON.stringify(fault)}`;
+			const { trackers } = forge().as('alice');
+			const rig = writeRig(trackers, { clock: hastyClock });
+			try {
+				await sample.fault({ area: 'todo' }, fault, 100);
+				const wish = { comment: text };
+				assert.equal((await rig.writes.write(ticket, wish, wanted())).kind, 'queued');
+				const made = { title: text, description: 'It waits.' };
+				const submission = { tracker: lantern, ticket: made, looking: wanted() };
+				assert.equal((await rig.writes.submit(submission, wanted())).kind, 'queued');
+				await sample.clearFaults();
+				await rig.sender.sendNow(wanted());
+				assert.deepEqual(rig.outbox.items(), []);
+				assert.equal(await timesSaid(sample, text), 1);
+				const listed = await allItems(trackers.tickets(lantern, wanted()));
+				assert.equal(listed.filter(({ title }) => title === text).length, 1);
+			} finally {
+				rig.dispose();
+			}
 		});
 	}
 

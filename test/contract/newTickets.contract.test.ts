@@ -3,6 +3,7 @@ import type { ReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
 import assert from 'node:assert/strict';
 import { outbox } from '../../src/store/outbox/outbox.ts';
 import { outboxInMemory } from '../../src/store/outbox/outboxInMemory.ts';
+import { idleBackground } from '../support/idleBackground.ts';
 import { journalInMemory } from '../support/journalInMemory.ts';
 import { submitOnce, type SubmitOutcome } from '../../src/store/tickets/writing/submitOnce.ts';
 import type { NewTicket } from 'sourcehut/port/ticket.ts';
@@ -31,6 +32,7 @@ async function submit(contract: ContractForge, ticket: NewTicket): Promise<Submi
 				looks: fake<ReadMarks>({}),
 				journal: journalInMemory(),
 				outbox: outbox(outboxInMemory(), clock),
+				background: idleBackground(),
 				clock,
 			},
 			{ tracker, ticket, looking: wanted() },

@@ -58,6 +58,7 @@ const faults: Readonly<Record<Exclude<SampleFault['kind'], 'hang' | 'twice' | 'f
 		reset: (['headers', 'applied', 'middle', 'end'] as const).map((at) => ({ kind: 'reset', at })),
 		truncate: [{ kind: 'truncate' }],
 		drip: [{ kind: 'drip', bytes: 5000, everyMs: 1 }],
+		noDatabase: [{ kind: 'noDatabase' }],
 		contentType: [{ kind: 'contentType' }],
 		huge: [
 			{ kind: 'huge', megabytes: 26 },

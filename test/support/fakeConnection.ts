@@ -23,6 +23,7 @@ import type { WatchReadings } from '../../src/store/watch/watchReadings.ts';
 import { eagerClock } from './eagerClock.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
+import { idleBackground } from './idleBackground.ts';
 import { journalInMemory } from './journalInMemory.ts';
 
 export const sampleInstance: ForgeInstance & { readonly areas: Readonly<Record<Area, string>> } = {
@@ -110,7 +111,16 @@ export function fakeConnection(
 		mailOutbox: mailOutbox(outboxInMemory()),
 		drainMails: () => ({ sendNow: async () => undefined, dispose: () => undefined }),
 		index: index ?? ticketIndexer(store, fakeClock()),
-		writes: ticketWriter({ journal, outbox: queued, api, store, looks: readMarks, me, clock: eagerClock() }),
+		writes: ticketWriter({
+			journal,
+			outbox: queued,
+			background: idleBackground(),
+			api,
+			store,
+			looks: readMarks,
+			me,
+			clock: eagerClock(),
+		}),
 		readMarks,
 		mentions: new TicketMentions(),
 		threadReadMarks: storedListReadMarks(keptInMemory(), fakeClock()),

@@ -8,6 +8,8 @@ export function idleBackground(): Background {
 			add: () => ({ dispose: () => undefined }),
 			plan: () => undefined,
 			endOwnRests: () => undefined,
+			limit: () => undefined,
+			restIfLimited: () => undefined,
 		}),
 	});
 }

@@ -73,6 +73,7 @@ export type SampleFault =
 	| { readonly kind: 'reset'; readonly at: 'headers' | 'applied' | 'middle' | 'end' }
 	| { readonly kind: 'truncate' }
 	| { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
+	| { readonly kind: 'noDatabase' }
 	| { readonly kind: 'contentType' }
 	| { readonly kind: 'huge'; readonly megabytes: number; readonly gzip?: boolean }
 	| { readonly kind: 'redirect'; readonly to: string; readonly status?: number }

@@ -3,6 +3,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import type { TicketEvent, Ticket } from 'sourcehut/port/ticket.ts';
 import type { ReadMarks } from '../../src/store/readMarks/storedReadMarks.ts';
+import type { Background } from '../../src/store/background/backgroundLoop.ts';
 import { idleBackground } from './idleBackground.ts';
 import { outboxSender, type OutboxSender } from '../../src/store/outbox/sending/outboxSender.ts';
 import { outbox, type Outbox } from '../../src/store/outbox/outbox.ts';
@@ -34,11 +35,13 @@ export interface WriteRigOptions {
 	readonly place?: OutboxPlace;
 	/** Of the window. */
 	readonly name?: string;
+	/** By default an idle one. */
+	readonly background?: Background;
 }
 
 /** A writer over `api`. */
 export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
-	const { me = '~alice', clock, looks, place = outboxInMemory(), name } = options;
+	const { me = '~alice', clock, looks, place = outboxInMemory(), name, background = idleBackground() } = options;
 	const store = new TicketStore({ api, me, followed: keptNames(), clock });
 	const looked: WriteRig['looked'] = [];
 	const journal = journalInMemory(name);
@@ -46,6 +49,7 @@ export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
 	const writes = ticketWriter({
 		journal,
 		outbox: queued,
+		background,
 		api,
 		store,
 		looks: fake<ReadMarks>({
@@ -57,7 +61,7 @@ export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
 		clock,
 	});
 	const sender = outboxSender(
-		{ outbox: queued, writes, journal, tickets: store, background: idleBackground(), clock },
+		{ outbox: queued, writes, journal, tickets: store, background, clock },
 		() => false,
 		(error) => String(error),
 	);

@@ -52,6 +52,16 @@ suite('Sample forge: injected faults', () => {
 		assert.throws(() => JSON.parse(text), SyntaxError);
 	});
 
+	test('a service without its database answers 500 to everything, and changes nothing', async () => {
+		await forge.fault({ area: 'todo' }, { kind: 'noDatabase' }, 2);
+		const put = await forge.call('todo', 'PUT', path, { body: { comment: 'without a database' } });
+		assert.deepEqual([put.status, put.headers.get('content-type')], [500, 'text/html; charset=utf-8']);
+		const graphql = await forge.call('todo', 'POST', '/query', { body: { query: '{ version { major } }' } });
+		assert.equal(graphql.at('errors', 0, 'message'), 'Authentication error: Temporary error; try again later');
+		const events = await forge.call('todo', 'GET', `${path}/events`);
+		assert.ok(!JSON.stringify(events.json).includes('without a database'));
+	});
+
 	test('a login page has status 200', async () => {
 		await forge.fault({}, { kind: 'contentType' });
 		const answer = await get();

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { sendAnswer, writeHead } from '../src/server/areaServer.ts';
-import { webPage } from '../src/shared/answers.ts';
+import { errorPage, webPage } from '../src/shared/answers.ts';
 import type { Answer } from '../src/shared/area.ts';
 import type { Fault } from './faults.ts';
 
 /** Faults that replace the real response; the request has no effect. */
-export function insteadOfAnswer(fault: Fault | undefined): Answer | 'reset' | 'hang' | undefined {
+export function insteadOfAnswer(fault: Fault | undefined, url: string): Answer | 'reset' | 'hang' | undefined {
 	switch (fault?.kind) {
 		case 'status': {
 			return {
@@ -16,6 +16,12 @@ export function insteadOfAnswer(fault: Fault | undefined): Answer | 'reset' | 'h
 				headers: { 'Content-Type': 'application/json', ...fault.headers },
 				body: fault.body,
 			};
+		}
+		case 'noDatabase': {
+			// docs/protocol.md#graphql-at-the-door, docs/protocol.md#error-bodies
+			const errors = [{ message: 'Authentication error: Temporary error; try again later' }];
+			const headers = { 'Content-Type': 'application/json' };
+			return url.startsWith('/query') ? { status: 500, headers, body: JSON.stringify({ errors }) } : errorPage(500);
 		}
 		case 'contentType': {
 			return webPage('Sign in', '<form><label>User name <input></label><button>Sign in</button></form>');

@@ -20,7 +20,7 @@ export function disturbedExchange({ faults, log, latencyMs }: Disturbance): Exch
 		const entry = log.begin(area, request, question);
 		response.on('close', () => log.end(entry, response.headersSent ? response.statusCode : 0));
 		await waitAsTold(latencyMs, fault);
-		const instead = insteadOfAnswer(fault);
+		const instead = insteadOfAnswer(fault, request.url ?? '/');
 		if (instead === 'hang') {
 			return;
 		}

@@ -23,6 +23,7 @@ export interface FaultOrder {
  *   chunked).
  * - `truncate`: a well-formed response with only the first half of the body.
  * - `drip`: the real body in pieces of `bytes` every `everyMs`.
+ * - `noDatabase`: the answer of a service without its database or its identity service; the request changes nothing.
  * - `contentType`: status 200 with an HTML login page.
  * - `huge`: a JSON array of about `megabytes`, after decompression if `gzip`.
  * - `redirect`: to another address.
@@ -43,6 +44,7 @@ export type Fault =
 	| { readonly kind: 'reset'; readonly at: ResetPoint }
 	| { readonly kind: 'truncate' }
 	| { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
+	| { readonly kind: 'noDatabase' }
 	| { readonly kind: 'contentType' }
 	| { readonly kind: 'huge'; readonly megabytes: number; readonly gzip: boolean }
 	| { readonly kind: 'redirect'; readonly to: string; readonly status: number }
@@ -136,6 +138,7 @@ const readers: Readonly<Record<string, (value: Record<string, unknown>) => Fault
 	},
 	truncate: () => ({ kind: 'truncate' }),
 	drip: (value) => ({ kind: 'drip', bytes: number(value['bytes']) ?? 1, everyMs: number(value['everyMs']) ?? 10 }),
+	noDatabase: () => ({ kind: 'noDatabase' }),
 	contentType: () => ({ kind: 'contentType' }),
 	huge: (value) => ({ kind: 'huge', megabytes: number(value['megabytes']) ?? 100, gzip: value['gzip'] === true }),
 	failedField: (value) => ({

@@ -126,6 +126,7 @@ export function accountStores(bare: BareConnection, context: StoreContext): Conn
 			looks,
 			journal,
 			outbox: queued,
+			background,
 			me,
 			clock,
 		}),

@@ -350,6 +350,10 @@ function unreachable(reason: UnreachableReason, host: string): string {
 			host,
 		),
 		timeout: vscode.l10n.t("{0} didn't respond in time. Try again.", host),
+		webPage: vscode.l10n.t(
+			'A web page responds in place of {0}. Open the forge in your browser, and sign in to your network if it asks.',
+			host,
+		),
 	}[reason];
 }
 

@@ -21,7 +21,7 @@ export function pausedText(untilMs: number, nowMs: number): string {
 	);
 }
 
-const answering: ReadonlySet<UnreachableReason> = new Set(['tls', 'proxy', 'proxySignIn', 'proxyUnusable']);
+const answering: ReadonlySet<UnreachableReason> = new Set(['tls', 'proxy', 'proxySignIn', 'proxyUnusable', 'webPage']);
 
 /** No answer came. A bad certificate or a strict proxy is an answer, so other words fit. */
 export function isOffline(error: unknown): boolean {

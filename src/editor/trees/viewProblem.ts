@@ -8,6 +8,7 @@ const ofReason: Readonly<Record<UnreachableReason, ViewProblem>> = {
 	proxy: 'proxy',
 	proxySignIn: 'proxy',
 	proxyUnusable: 'proxy',
+	webPage: 'network',
 	offline: 'network',
 	dns: 'network',
 	refused: 'network',

@@ -140,6 +140,7 @@ function unreachableTrouble(
 		case 'refused':
 		case 'reset':
 		case 'timeout':
+		case 'webPage':
 			return { kind: reason };
 	}
 }

@@ -2,7 +2,7 @@ import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
-import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { ForgeError, isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { RequestBudget, TaskCause } from './requestBudget.ts';
 import { doubling, schedule } from './schedule.ts';
@@ -198,7 +198,10 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 			if (task.area === 'todo') {
 				offline.answered();
 			}
-			rests.delete(task.area);
+			// A write may have met a limit meanwhile.
+			if (restsUntilMs(task.area) <= clock.nowMs()) {
+				rests.delete(task.area);
+			}
 		} catch (error) {
 			failed(task, error);
 		} finally {
@@ -209,22 +212,34 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		}
 	}
 
-	function failed(task: BackgroundTask, error: unknown): void {
+	/** Rests a service after an error that affects all its tasks; false for other errors. */
+	function beginRest(area: ContentArea, problem: Problem): boolean {
 		const nowMs = clock.nowMs();
+		let restMs = accountProblems.has(problem.kind) ? 15 * minuteMs : undefined;
+		if (problem.kind === 'rateLimited') {
+			// A server may name a second each time.
+			const leastMs = rests.get(area)?.problem.kind === 'rateLimited' ? minuteMs : 0;
+			const askedMs = (problem.untilMs ?? nowMs + 5 * minuteMs) - nowMs;
+			restMs = Math.min(Math.max(leastMs, askedMs), mostAskedMs);
+		}
+		if (restMs !== undefined) {
+			rests.set(area, { problem, untilMs: nowMs + restMs });
+		}
+		return restMs !== undefined;
+	}
+
+	function failed(task: BackgroundTask, error: unknown): void {
 		if (isAbort(error)) {
 			return;
 		}
 		const problem = isForgeError(error) ? error.problem : undefined;
-		const restMs = restAfter(problem, nowMs);
-		if (problem !== undefined && restMs !== undefined) {
-			rests.set(task.area, { problem, untilMs: nowMs + restMs });
-		}
+		const isResting = problem !== undefined && beginRest(task.area, problem);
 		if (task.area !== 'todo') {
 			task.failed(error);
 		} else if (problem?.kind === 'unreachable') {
 			offline.failed();
 			rests.set('todo', { problem, untilMs: offline.dueMs });
-		} else if (restMs !== undefined) {
+		} else if (isResting) {
 			// The service has answered.
 			offline.answered();
 		} else {
@@ -250,13 +265,24 @@ export function backgroundLoop(presence: Presence, budget: RequestBudget, clock:
 		},
 		/** The account has a new token. Each service may treat it better than the old one. */
 		tokenReplaced() {
-			rests.clear();
+			rests.forEach(({ problem }, area) => !isNamed(problem) && rests.delete(area));
 			this.hurry();
 		},
 		/** User command for one work: reads start without the rests of this window. */
 		endOwnRests() {
 			endOwnRests();
 			plan();
+		},
+		/** The service limits requests now: the error of a request that would be sent. */
+		limit(area: ContentArea) {
+			const problem = this.rest(area)?.problem;
+			return problem?.kind === 'rateLimited' ? new ForgeError(problem, { isUnsent: true }) : undefined;
+		},
+		/** A write failed. After a 429, the service rests. */
+		restIfLimited(area: ContentArea, { problem }: ForgeError) {
+			if (problem.kind === 'rateLimited' && !this.limit(area)) {
+				beginRest(area, problem);
+			}
 		},
 		/** Current rest of a service, with its reason. */
 		rest(area: ContentArea) {
@@ -317,13 +343,9 @@ function causeOf({ cause, isTold }: BackgroundTask): TaskCause {
 	return cause ?? (isTold ? 'delivery' : 'poll');
 }
 
-/** Rest in milliseconds after an error that affects all tasks of a service; `undefined` for other errors. */
-function restAfter(problem: Problem | undefined, nowMs: number): number | undefined {
-	if (problem?.kind === 'rateLimited') {
-		const askedMs = (problem.untilMs ?? nowMs + 5 * minuteMs) - nowMs;
-		return Math.min(Math.max(minuteMs, askedMs), mostAskedMs);
-	}
-	return problem !== undefined && accountProblems.has(problem.kind) ? 15 * minuteMs : undefined;
+/** The server named the end of the rest, whatever the token. */
+function isNamed(problem: Problem): boolean {
+	return problem.kind === 'rateLimited' && problem.untilMs !== undefined;
 }
 
 /** Errors that would hit any other task of the service too. A scope may be missing for one kind of reads only. */

@@ -1,4 +1,5 @@
 import { isForgeError, type ForgeError } from 'sourcehut/port/forgeError.ts';
+import { isAway } from 'sourcehut/port/isAway.ts';
 import { mayHaveArrived } from 'sourcehut/port/mayHaveArrived.ts';
 import type { JournaledWrite, WriteJournal } from '../shared/writeJournal.ts';
 import type { Outbox, QueuedWrite, StatusFacts } from './outbox.ts';
@@ -9,12 +10,9 @@ interface Records {
 	readonly outbox: Outbox;
 }
 
-/** Answers of a proxy whose server is down. */
-const downStatuses: readonly (number | undefined)[] = [502, 503, 504];
-
-/** True if the same request may succeed later: no connection, or maintenance. */
-export function isAwayProblem({ problem }: ForgeError): boolean {
-	return problem.kind === 'serverError' ? downStatuses.includes(problem.status) : problem.kind === 'unreachable';
+/** True if the same request may succeed later: the service failed or limits requests, or something else responds. */
+export function isAwayProblem(error: ForgeError): boolean {
+	return isAway(error) || error.problem.kind === 'redirected';
 }
 
 /** True for a failed write without any effect, if a later try may succeed. `hasLeft`: false if only a read failed. */

@@ -43,6 +43,9 @@ export function problemOfStatus(answer: HttpAnswer, { origin, nowMs, token }: Se
 		return { kind: 'serverError', status };
 	}
 	switch (status) {
+		case 408:
+		case 425:
+			return { kind: 'serverError', status };
 		case 407:
 			return { kind: 'unreachable', reason: 'proxySignIn', host: new URL(origin).host };
 		case 429:
@@ -68,6 +71,11 @@ export function unexpected(status: number): Problem {
 /** True for HTML. */
 export function isWebPage({ contentType }: Pick<HttpAnswer, 'contentType'>): boolean {
 	return /^\s*(?:text\/html|application\/xhtml)/i.test(contentType);
+}
+
+/** The problem of a web page in place of the answer of a service (docs/protocol.md#web-pages). */
+export function webPageOf(origin: string): Problem {
+	return { kind: 'unreachable', reason: 'webPage', host: new URL(origin).host };
 }
 
 const longestReason = 500;

@@ -46,7 +46,9 @@ export type UnreachableReason =
 	| 'proxySignIn'
 	/** The system's proxy cannot be used or found out. */
 	| 'proxyUnusable'
-	| 'timeout';
+	| 'timeout'
+	/** A web page came in place of the answer: of a network that wants a sign-in, or of a proxy. */
+	| 'webPage';
 
 /** Permissions that servers require without a scope in the contract. */
 export type BesidesScopes = 'projects' | 'ticketSubscriptions' | 'listRights';

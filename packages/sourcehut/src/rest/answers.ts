@@ -8,7 +8,6 @@ import {
 	type WorkerWays,
 } from '../answers/workerJson.ts';
 import type { RawPage } from '../answers/pages.ts';
-import { isWebPage } from '../answers/failures.ts';
 import type { Blob } from '../port/repository.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
 
@@ -17,6 +16,8 @@ export interface AnswerReader<Answer> {
 	readonly accept: string;
 	readonly limitBytes: number;
 	readonly read: (answer: HttpAnswer) => Answer;
+	/** Of an answer with the content type of a web page, which otherwise is one. */
+	readonly isData?: (answer: HttpAnswer) => boolean;
 	/**
 	 * Decodes a large response in a worker, to keep the process responsive. `undefined` if `read` is fast
 	 * enough.
@@ -45,7 +46,7 @@ export function one<T>(schema: GenericSchema<unknown, T>, limit: 'one' | 'list' 
 		read: (answer) => decode(jsonOf(answer)),
 		readLong: (answer, ways) => {
 			const pieces = workerPieces(answer.body, ways);
-			return pieces && workerOne(answer, decode, pieces);
+			return pieces && readWorkerValue(pieces).then(decode);
 		},
 	};
 }
@@ -72,7 +73,7 @@ export function listBy<T>(decode: Decoder<T>, limit: 'list' | 'mail'): AnswerRea
 		read: (answer) => rawPage(jsonOf(answer), decode),
 		readLong: (answer, ways) => {
 			const pieces = workerPieces(answer.body, ways);
-			return pieces && workerPage(answer, decode, pieces);
+			return pieces && workerPage(decode, pieces);
 		},
 	};
 }
@@ -81,10 +82,7 @@ export function listBy<T>(decode: Decoder<T>, limit: 'list' | 'mail'): AnswerRea
 export const blob: AnswerReader<Blob> = {
 	accept: '*/*',
 	limitBytes: limits.blob,
-	read(answer) {
-		refuseWebPage(answer);
-		return { bytes: answer.body, isBinary: /octet-stream/i.test(answer.contentType) };
-	},
+	read: (answer) => ({ bytes: answer.body, isBinary: /octet-stream/i.test(answer.contentType) }),
 };
 
 /** No web page starts like this. */
@@ -97,22 +95,21 @@ const idOrReference = /^(?:[0-9a-f]{40,64}|(?:ref: )?refs\/[^\s\p{Cc}]+)$/u;
 export const line: AnswerReader<string> = {
 	accept: 'text/plain',
 	limitBytes: limits.small,
+	isData: (answer) => idOrReference.test(utf8.decode(answer.body).trim()),
 	read(answer) {
 		const text = utf8.decode(answer.body).trim();
 		if (!idOrReference.test(text)) {
-			refuseWebPage(answer);
 			throw new Misread('', 'it is neither the id of an object nor the name of a reference');
 		}
 		return text;
 	},
 };
 
-/** Any response to a removal except a web page: that is a login page, and the removal failed. */
-export const nothing: AnswerReader<void> = { accept: asJson, limitBytes: limits.one, read: refuseWebPage };
+/** Any response to a removal. */
+export const nothing: AnswerReader<void> = { accept: asJson, limitBytes: limits.one, read: () => undefined };
 
 /** Throws `Misread`. */
 function jsonOf(answer: HttpAnswer): unknown {
-	refuseWebPage(answer);
 	if (isEmpty(answer)) {
 		throw new Misread('', 'the answer is empty');
 	}
@@ -124,14 +121,8 @@ function jsonOf(answer: HttpAnswer): unknown {
 	}
 }
 
-async function workerOne<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: WorkerPieces): Promise<T> {
-	refuseWebPage(answer);
-	return decode(await readWorkerValue(pieces));
-}
-
 /** A page parsed in a worker. */
-async function workerPage<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: WorkerPieces): Promise<RawPage<T>> {
-	refuseWebPage(answer);
+async function workerPage<T>(decode: Decoder<T>, pieces: WorkerPieces): Promise<RawPage<T>> {
 	const { items, around } = await readWorkerList(pieces, decode);
 	return { ...rawPage(around, decode), items };
 }
@@ -157,12 +148,6 @@ function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
 		};
 	} catch (error) {
 		throw error instanceof Misread ? error.below('.results') : error;
-	}
-}
-
-function refuseWebPage(answer: HttpAnswer): void {
-	if (isWebPage(answer)) {
-		throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
 	}
 }
 

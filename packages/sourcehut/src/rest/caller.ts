@@ -1,7 +1,7 @@
 import { checkedPath } from '../answers/streamedFile.ts';
 import { pages, type PagedList, type RawPage } from '../answers/pages.ts';
 import type { Pages } from '../port/page.ts';
-import { forgeErrorOf } from '../answers/failures.ts';
+import { forgeErrorOf, isWebPage, webPageOf } from '../answers/failures.ts';
 import { factsInMemory, type LearntFacts } from '../port/learntFacts.ts';
 import type { OwnerName } from '../port/user.ts';
 import type { HttpMethod } from '../http/httpClient.ts';
@@ -59,6 +59,9 @@ export function caller(link: ForgeLink): Caller {
 						scopeNames,
 						token,
 					});
+				}
+				if (isWebPage(answer) && reader.isData?.(answer) !== true) {
+					throw new ForgeError(webPageOf(origin));
 				}
 				const long = reader.readLong?.(answer, { workerJson, signal });
 				return long === undefined ? reader.read(answer) : await long;

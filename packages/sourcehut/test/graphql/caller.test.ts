@@ -198,7 +198,7 @@ suite('GraphQL caller', () => {
 				tokenRejected: async (token) => (rejected.push(token), false),
 			});
 			const told = await problemFrom(caller.ask(operation, variables, wanted()));
-			assert.deepEqual([told, rejected], [{ kind: 'notAllowed' }, []]);
+			assert.deepEqual([told, rejected], [{ kind: 'unreachable', reason: 'webPage', host: 'todo.forge.test' }, []]);
 		});
 	}
 
@@ -233,7 +233,7 @@ suite('GraphQL caller', () => {
 
 	test('rejects an HTML page with status 200', async () => {
 		const page = { status: 200, text: '{"data":{"me":{"tracker":null}}}', contentType: 'text/html; charset=utf-8' };
-		assert.equal((await problem(page)).kind, 'notUnderstood');
+		assert.deepEqual(await problem(page), { kind: 'unreachable', reason: 'webPage', host: 'todo.forge.test' });
 	});
 
 	for (const [message, extensions, expected] of [

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LabelRequest, StatusMove } from 'sourcehut/port/ticketRequest.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { QueuedItem, QueuedWrite } from '../../../store/outbox/outbox.ts';
 import { resolutionText, statusLook, statusText } from './words.ts';
@@ -49,8 +50,11 @@ function named(
 
 /** `error`: absent if the write waits behind an earlier one. */
 export function queuedText(error: unknown): string {
-	return error === undefined
-		? vscode.l10n.t('Your change is in the outbox, behind an earlier one to this ticket.')
+	if (error === undefined) {
+		return vscode.l10n.t('Your change is in the outbox, behind an earlier one to this ticket.');
+	}
+	return isForgeError(error) && error.problem.kind === 'rateLimited'
+		? vscode.l10n.t('Too many requests. Your change is in the outbox, and sent when the forge accepts more.')
 		: vscode.l10n.t("The forge can't be reached. Your change is in the outbox, and sent when the forge is back.");
 }
 

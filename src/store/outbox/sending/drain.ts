@@ -1,5 +1,6 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
+import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { Background } from '../../background/backgroundLoop.ts';
 import { doubling, schedule } from '../../background/schedule.ts';
@@ -10,7 +11,8 @@ export type Drain = ReturnType<typeof drain>;
 
 /**
  * `isActive`: whether this window sends in the background. `laneOf`: an item that stays stops the later ones of its
- * lane. `sendOne` resolves to true when the item has left the queue, and rejects if all later items would fail too.
+ * lane. `sendOne` resolves to true when the item has left the queue, and rejects if all later items would fail too. A
+ * server may fail at one item only, so its error comes after all of them.
  */
 export function drain<Content>(
 	{
@@ -74,6 +76,7 @@ export function drain<Content>(
 
 	async function drainNow(signal: AbortSignal): Promise<void> {
 		const stopped = new Set<string>();
+		let failure: unknown;
 		for (const item of queue.items()) {
 			signal.throwIfAborted();
 			const lane = laneOf(item);
@@ -81,6 +84,11 @@ export function drain<Content>(
 			let isRemoved = false;
 			try {
 				isRemoved = held !== undefined && (await sendOne(held, signal));
+			} catch (error) {
+				if (!isForgeError(error) || error.problem.kind !== 'serverError' || (error.problem.status ?? 500) !== 500) {
+					throw error;
+				}
+				failure ??= error;
 			} finally {
 				if (held && queue.has(item.id)) {
 					held.release();
@@ -89,6 +97,9 @@ export function drain<Content>(
 			if (!isRemoved) {
 				stopped.add(lane);
 			}
+		}
+		if (failure !== undefined) {
+			throw failure;
 		}
 		if (queue.items().some(isSendable)) {
 			retries.failed();

@@ -178,9 +178,9 @@ function isSendable({ progress }: QueuedItem): boolean {
 	return progress.kind === 'waiting' || progress.kind === 'sent';
 }
 
-/** Sign-in problems and request limits. The items wait for a new token, or for the next hour. */
+/** Sign-in problems. The items wait for a new token. */
 function isOfAccount(error: unknown): boolean {
-	const kinds = ['notSignedIn', 'tokenRejected', 'sessionUnreadable', 'rateLimited'];
+	const kinds = ['notSignedIn', 'tokenRejected', 'sessionUnreadable'];
 	return isForgeError(error) && kinds.includes(error.problem.kind);
 }
 

@@ -47,7 +47,12 @@ export async function submitOnce(
 	const write = { kind: 'newTicket', tracker, ticket, newestBefore, ...(draft ? { draft } : {}) } as const;
 	const entry = parts.journal.begin(write);
 	signal.throwIfAborted();
+	const { loop } = parts.background;
 	try {
+		const limit = loop.limit('todo');
+		if (limit) {
+			throw limit;
+		}
 		const outcome = await sendTicket(parts, { ...submission, newestBefore }, entry, signal);
 		if (outcome.kind !== 'unclear' || !isAwayProblem(outcome.lost.error)) {
 			return outcome;
@@ -58,6 +63,7 @@ export async function submitOnce(
 		if (signal.aborted || !canWait(error, true)) {
 			throw error;
 		}
+		loop.restIfLimited('todo', error);
 		await queueUnsent(parts, write, undefined, entry, error);
 		return { kind: 'queued', error };
 	}

@@ -1,5 +1,5 @@
 import { checkNul, unfit, ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
-import { isUnreachable } from 'sourcehut/port/isAway.ts';
+import { isOfService } from 'sourcehut/port/isAway.ts';
 import { mayHaveArrived } from 'sourcehut/port/mayHaveArrived.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText, type Ticket, type TicketRef } from 'sourcehut/port/ticket.ts';
@@ -90,7 +90,7 @@ interface Write {
 
 /** One write at a time per ticket. Disposing aborts writes in progress. */
 export function ticketWriter(parts: TicketWriting) {
-	const { store, looks, journal, outbox } = parts;
+	const { store, looks, journal, outbox, background } = parts;
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
 	const triaged = new Set<string>();
@@ -189,8 +189,9 @@ export function ticketWriter(parts: TicketWriting) {
 				return { kind: 'queued', error };
 			};
 			const isBehind = outbox.of(ref).length > 0;
-			if (!isNothing(wish) && (isBehind || action.away)) {
-				return queue(isBehind ? undefined : action.away);
+			const away = action.away ?? background.loop.limit('todo');
+			if (!isNothing(wish) && (isBehind || away)) {
+				return queue(isBehind ? undefined : away);
 			}
 			try {
 				const sending = await perform(wanted, either, leaving);
@@ -205,6 +206,7 @@ export function ticketWriter(parts: TicketWriting) {
 				if (either.aborted || !canWait(error, hasLeft)) {
 					throw error;
 				}
+				background.loop.restIfLimited('todo', error);
 				action.away = error;
 				return queue(error);
 			}
@@ -317,7 +319,7 @@ async function sent(
 	}
 }
 
-/** Reads the ticket again after a refusal, if nobody did yet and the forge is reachable. */
+/** Reads the ticket again after a refusal, if nobody did yet and the forge accepts requests. */
 async function refusalsReread(
 	parts: TicketWriting,
 	ref: TicketRef,
@@ -327,7 +329,7 @@ async function refusalsReread(
 	try {
 		return await sending;
 	} catch (error) {
-		if (isForgeError(error) && !mayHaveArrived(error) && !isUnreachable(error)) {
+		if (isForgeError(error) && !mayHaveArrived(error) && !isOfService(error)) {
 			await Promise.allSettled([parts.store.renewTicket(ref, signal), rereadEvents(parts, ref, signal)]);
 		}
 		throw error;

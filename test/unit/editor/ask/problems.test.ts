@@ -37,6 +37,7 @@ const reasons: Readonly<Record<UnreachableReason, Omit<Telling, 'problem'>>> = {
 	proxySignIn: { says: /asks for a user name and a password/, next: /http\.proxyAuthorization/ },
 	proxyUnusable: { says: /no usable proxy/, next: /Check the setting http\.proxy/ },
 	timeout: { says: /didn't respond in time/, next: /Try again/ },
+	webPage: { says: /A web page responds in place of/, next: /sign in to your network/ },
 };
 
 function unreachable(reason: UnreachableReason): KindOf<'unreachable'> {
@@ -154,7 +155,18 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		},
 	],
 	unreachable: (
-		['offline', 'dns', 'refused', 'reset', 'tls', 'proxy', 'proxySignIn', 'proxyUnusable', 'timeout'] as const
+		[
+			'offline',
+			'dns',
+			'refused',
+			'reset',
+			'tls',
+			'proxy',
+			'proxySignIn',
+			'proxyUnusable',
+			'timeout',
+			'webPage',
+		] as const
 	).map((reason) => ({
 		problem: unreachable(reason),
 		...reasons[reason],

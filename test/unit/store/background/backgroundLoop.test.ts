@@ -121,6 +121,39 @@ suite('background loop', () => {
 		});
 	}
 
+	test('a new token does not end a pause until a time that the server named', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
+		const untilMs = clock.nowMs() + 30 * 60_000;
+		loop.restIfLimited('todo', new ForgeError({ kind: 'rateLimited', untilMs }));
+		loop.restIfLimited('lists', new ForgeError({ kind: 'rateLimited', untilMs: undefined }));
+		loop.restIfLimited('git', new ForgeError({ kind: 'notAllowed' }));
+		loop.tokenReplaced();
+		assert.deepEqual(
+			contentAreas.filter((area) => loop.limit(area)),
+			['todo'],
+		);
+		loop.dispose();
+	});
+
+	test('a read that began before a limit does not end it', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);
+		const reading = Promise.withResolvers<void>();
+		let asked = 0;
+		const read = (): Promise<void> => ((asked += 1), reading.promise);
+		loop.add({ tasks: () => [{ dueMs: 0, area: 'todo', read, failed: () => undefined }] });
+		clock.advance(2000);
+		loop.restIfLimited('todo', new ForgeError({ kind: 'rateLimited', untilMs: clock.nowMs() + 10_000 }));
+		reading.resolve();
+		await new Promise((resolve) => setImmediate(resolve));
+		clock.advance(5000);
+		assert.equal(asked, 1);
+		clock.advance(5000);
+		assert.equal(asked, 2);
+		loop.dispose();
+	});
+
 	test('continues with other services while the ticket service is unavailable', async () => {
 		const clock = fakeClock();
 		const loop = backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock);

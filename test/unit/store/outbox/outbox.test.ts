@@ -3,7 +3,10 @@ import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { TicketRef } from 'sourcehut/port/ticket.ts';
 import { outboxInMemory } from '../../../../src/store/outbox/outboxInMemory.ts';
 import type { QueueResult } from '../../../../src/store/outbox/sending/outboxSender.ts';
+import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
+import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 import { writeRig, type WriteRig } from '../../../support/writeRig.ts';
@@ -84,6 +87,50 @@ suite('outbox', () => {
 		assert.deepEqual(progress(), ['waiting']);
 		await assert.rejects(rig.sender.sendNow(never), ForgeError);
 		assert.deepEqual([progress(), updates(), ends], [['waiting'], [], []]);
+	});
+
+	test('after a 429 later writes queue without a request, until the time that the server named', async () => {
+		const clock = fakeClock();
+		const loop = backgroundLoop(
+			{ isThere: () => true, onDidChange: () => ({ dispose: () => undefined }) },
+			requestBudget(() => 100, clock),
+			clock,
+		);
+		rig.dispose();
+		rig = writeRig(fake.api, { clock, background: { loop, budget: requestBudget(() => 100, clock) } });
+		const untilMs = clock.nowMs() + 4000;
+		answer({ kind: 'rateLimited', untilMs }, false);
+		assert.equal((await rig.writes.write(one, { move: { kind: 'reopen' } }, never)).kind, 'queued');
+		const asked = fake.world.calls.length;
+		assert.equal(asked - before, 1, 'no read follows a 429');
+		const second = await rig.writes.write(two, { comment: 'Works for me' }, never);
+		const ticket = { title: 'A new one', description: '' };
+		const third = await rig.writes.submit({ tracker, ticket, looking: never }, never);
+		for (const outcome of [second, third]) {
+			assert.deepEqual(outcome.kind === 'queued' && outcome.error?.problem, { kind: 'rateLimited', untilMs });
+		}
+		assert.equal(fake.world.calls.length, asked);
+		assert.deepEqual(progress(), ['waiting', 'waiting', 'waiting']);
+		answer(undefined);
+		clock.advance(3999);
+		assert.ok(loop.limit('todo'));
+		clock.advance(1);
+		assert.equal((await rig.writes.write({ tracker, id: 3 }, { comment: 'Later' }, never)).kind, 'done');
+		loop.dispose();
+	});
+
+	test('a server that fails at one item sends the others, and keeps it', async () => {
+		answer(offline);
+		await rig.writes.write(one, { move: { kind: 'resolve', resolution: 'fixed' } }, never);
+		await rig.writes.write(two, { comment: 'Works for me' }, never);
+		before = fake.world.calls.length;
+		fake.world.before = (call) => {
+			if (call.includes('#1')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await assert.rejects(rig.sender.sendNow(never), ForgeError);
+		assert.deepEqual([progress(), updates().length], [['waiting'], 1]);
 	});
 
 	test('a refusal is an error at once, and never queues', async () => {

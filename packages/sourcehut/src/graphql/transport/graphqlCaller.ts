@@ -1,6 +1,6 @@
 import { checkedPath } from '../../answers/streamedFile.ts';
 import { isObject, Misread } from '../../answers/decoding.ts';
-import { forgeErrorOf, isWebPage } from '../../answers/failures.ts';
+import { forgeErrorOf, isWebPage, webPageOf } from '../../answers/failures.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 import { checkNul, ForgeError } from '../../port/forgeError.ts';
 import { originOf, type ContentArea } from '../../port/instance.ts';
@@ -69,11 +69,8 @@ export function graphqlCaller(link: ForgeLink, besides?: 'projects'): GraphqlCal
 			signal,
 		});
 		const problem = problemByStatus(answer, { area, origin, nowMs: clock.nowMs(), token });
-		if (problem !== undefined) {
-			throw new ForgeError(problem);
-		}
-		if (isWebPage(answer)) {
-			throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
+		if (problem !== undefined || isWebPage(answer)) {
+			throw new ForgeError(problem ?? webPageOf(origin));
 		}
 		return readAnswer(answer, token, { workerJson, signal });
 	}

@@ -1,4 +1,4 @@
-import { problemOfStatus, unexpected, plainText, isWebPage } from '../../answers/failures.ts';
+import { problemOfStatus, unexpected, plainText, isWebPage, webPageOf } from '../../answers/failures.ts';
 import { ForgeError, isForgeError, type FieldError, type Problem } from '../../port/forgeError.ts';
 import type { ContentArea } from '../../port/instance.ts';
 import { isNameable, type NamedRef } from '../../port/namedRef.ts';
@@ -29,10 +29,9 @@ export interface OperationContext extends ProblemContext {
  */
 export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
 	const { status } = answer;
-	// Services respond with JSON or an empty body. A web page comes from a proxy that blocks bots, whatever their
-	// token.
-	if ((status === 400 || status === 401 || status === 403) && isWebPage(answer)) {
-		return { kind: 'notAllowed' };
+	// Services respond with JSON or an empty body.
+	if (isWebPage(answer) && [400, 401, 403, 422].includes(status)) {
+		return webPageOf(context.origin);
 	}
 	switch (status) {
 		case 200:

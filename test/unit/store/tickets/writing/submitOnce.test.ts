@@ -3,6 +3,7 @@ import type { TicketWriting } from '../../../../../src/store/tickets/writing/tic
 import assert from 'node:assert/strict';
 import { submitOnce, findLostTicket, type SubmitOutcome } from '../../../../../src/store/tickets/writing/submitOnce.ts';
 import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
+import { idleBackground } from '../../../../support/idleBackground.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
@@ -23,7 +24,16 @@ suite('ticket submission', () => {
 	});
 
 	function writing({ tickets, journal, outbox, me, readMarks }: Connection): TicketWriting {
-		return { api: fake.api, store: tickets, looks: readMarks, journal, outbox, me, clock };
+		return {
+			api: fake.api,
+			store: tickets,
+			looks: readMarks,
+			journal,
+			outbox,
+			background: idleBackground(),
+			me,
+			clock,
+		};
 	}
 
 	/** Advances the clock while the submission waits. */
@@ -64,12 +74,13 @@ suite('ticket submission', () => {
 		assert.deepEqual(fake.world.calls, ['submit ~alice/alpha']);
 	});
 
-	test('skips the lookup after a failure before sending', async () => {
+	test('waits without a lookup after a failure before sending', async () => {
 		const problem = { kind: 'serverError', status: 500 } as const;
 		Object.assign(fake.api, {
 			submit: () => Promise.reject(new ForgeError(problem, { isUnsent: true })),
 		});
-		await assert.rejects(run(), { problem });
+		const outcome = await run();
+		assert.deepEqual(outcome.kind === 'queued' && outcome.error.problem, problem);
 		assert.deepEqual(fake.world.calls, []);
 	});
 
@@ -133,7 +144,7 @@ suite('ticket submission', () => {
 	});
 
 	test('is unclear if the lookup fails, and a later lookup may find the ticket', async () => {
-		lose({ kind: 'serverError', status: 500 }, true);
+		lose({ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' }, true);
 		fake.world.before = (call) => {
 			if (call.startsWith('tickets')) {
 				throw new ForgeError(reset);
