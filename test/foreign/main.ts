@@ -94,7 +94,7 @@ const shownDiff = (text: string): string => {
 };
 
 /** Problems that do not affect reading the mail. */
-const besides: ReadonlySet<string> = new Set(['missingPart', 'repeatedPart', 'wrongOrder', 'wrongPrefix']);
+const besides: ReadonlySet<string> = new Set(['missingParts', 'repeatedPart', 'wrongOrder', 'wrongPrefix']);
 
 type Read = Extract<MailReading, { readonly kind: 'read' }>;
 

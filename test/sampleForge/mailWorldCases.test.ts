@@ -224,10 +224,10 @@ for (const isLinking of [false, true]) {
 			const problemsIn = async (subject: string): Promise<readonly string[]> => {
 				const email = list('lantern-devel').emails.find(({ message }) => message.subject === subject)!;
 				return readSeries(await threadOf(email)).problems.map((problem) =>
-					problem.kind === 'missingPart' ? `${problem.kind} ${problem.index}/${problem.count}` : problem.kind,
+					problem.kind === 'missingParts' ? `missing ${problem.indexes.join(' ')} of ${problem.count}` : problem.kind,
 				);
 			};
-			assert.deepEqual(await problemsIn('[PATCH lantern 1/3] status: a longer line'), ['missingPart 2/3']);
+			assert.deepEqual(await problemsIn('[PATCH lantern 1/3] status: a longer line'), ['missing 2 of 3']);
 			assert.deepEqual(await problemsIn('[PATCH lantern] themes: 夕焼け, a theme for the evening'), ['attachedPatch']);
 		});
 

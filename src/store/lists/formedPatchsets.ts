@@ -111,13 +111,16 @@ export class FormedPatchsets {
 	/** A server patchset with the title of its cover letter, which the server may lack. */
 	titled(patchset: Patchset): Patchset {
 		const { cover, first } = this.#covers.get(patchset.id) ?? {};
-		const subject = cover && (subjectPlace(cover.subject)?.subject ?? cover.subject.trim());
-		const isOfPatch = first !== undefined && subjectPlace(first.subject)?.subject === patchset.subject;
-		if (!isOfPatch || subject === undefined || subject === '' || subject === patchset.subject) {
+		const place = cover && subjectPlace(cover.subject, true);
+		const subject = place?.subject ?? cover?.subject.trim();
+		// Some people put the version into the subject of the cover letter only.
+		const version = Math.max(patchset.version, place?.version ?? 1);
+		const isOfPatch = first !== undefined && subjectPlace(first.subject, true)?.subject === patchset.subject;
+		if (!isOfPatch || !subject || (subject === patchset.subject && version === patchset.version)) {
 			return patchset;
 		}
 		const before = this.#titled.get(patchset);
-		const now = before?.subject === subject ? before : { ...patchset, subject };
+		const now = before?.subject === subject && before.version === version ? before : { ...patchset, subject, version };
 		this.#titled.set(patchset, now);
 		return now;
 	}

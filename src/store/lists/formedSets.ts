@@ -7,7 +7,6 @@ import type { SetMail } from 'patchmail/series/setParts.ts';
 import { senderNames } from 'patchmail/series/setText.ts';
 import { subjectPlace } from 'patchmail/series/subjectPlace.ts';
 import { formedFacts, setsAmong, type MailSet } from 'patchmail/series/threadSets.ts';
-import { versionOf } from 'patchmail/series/versions.ts';
 import type { Patchset } from 'sourcehut/port/list.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
@@ -60,12 +59,25 @@ export interface Part extends SetMail {
 
 export function partsIn(mails: readonly MailSummary[]): readonly Part[] {
 	return mails.map((mail) => {
-		const { id, parentId, createdMs: arrivedMs, statedMs, subject, hasDiff, patchsetId } = mail;
+		const { id, parentId, createdMs: arrivedMs, statedMs, subject, hasDiff, patchsetId, above } = mail;
 		const names = namesOf(mail.from, mail.sender);
-		const place = subjectPlace(subject);
+		const place = subjectPlace(subject, hasDiff);
 		const createdMs = sentMs(arrivedMs, statedMs);
 		const author = mail.author ?? names[0];
-		return { mail, id, parentId, createdMs, arrivedMs, subject, place, names, hasDiff, author, patchsetId };
+		return {
+			mail,
+			id,
+			parentId,
+			createdMs,
+			arrivedMs,
+			subject,
+			place,
+			names,
+			hasDiff,
+			author,
+			patchsetId,
+			lostAbove: above?.[0],
+		};
 	});
 }
 
@@ -139,10 +151,12 @@ export function formedIn(
 			(isWhole && isLeftByServer(set, server))
 		);
 	};
-	const lowest = base ? versionOf(base) : 0;
+	/** Anybody can send a part with the number of a version of the first sender. */
+	const isPlanted = ({ isByOther, version, count }: FormedSet): boolean =>
+		isByOther && sets.some((other) => !other.isByOther && other.version === version && other.count === count);
 	const versions = sets
 		.filter(({ serverId, patches }) => serverId === undefined && patches.length > 0)
-		.filter((set) => set.isComplete || (isWhole && !set.isByOther && set.of !== undefined && isAbove(set, lowest)))
+		.filter((set) => set.isComplete || (isWhole && !isPlanted(set)))
 		.filter(isLeft)
 		.toSorted((one, other) => one.version - other.version || mailIdOf(one) - mailIdOf(other));
 	const newest = versions.slice(-mostVersions);
@@ -171,10 +185,6 @@ function hasStatusOf(set: FormedSet, base: FormedSet | undefined): boolean {
 	const isOf = (each: FormedSet): boolean =>
 		base?.sender === each.sender || (base?.serverId !== undefined && each.partsOfServer().includes(base.serverId));
 	return base !== undefined && [set, ...(set.of ? [set.of] : [])].some(isOf);
-}
-
-function isAbove({ version, of }: FormedSet, lowest: number): boolean {
-	return version > Math.max(lowest, of?.version ?? 0);
 }
 
 function isLeftByServer(set: FormedSet, { reaches }: ServerRows): boolean {
@@ -258,9 +268,10 @@ function formed(
 		formed: formedFacts(set, baseId, patchsetIdOf),
 	};
 	const places = set.patches.map(({ mail, index, keptFrom }) => ({ id: mail.id, index, keptFrom }));
+	const replaced = set.replaced.map(({ mail: { id }, index }) => ({ id, index }));
 	return {
 		patchset,
-		series: { cover, patches, set: { count, patches: places } },
+		series: { cover, patches, set: { count, patches: places, replaced } },
 		own: own.map(({ mail }) => mail),
 		threadId,
 	};

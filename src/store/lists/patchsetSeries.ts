@@ -113,8 +113,8 @@ async function coverOf(
 
 /** Another version or count in the subject announces another series. Without one, the place in the thread decides. */
 function isCoverOf(patch: MailSummary, above: MailSummary): boolean {
-	const place = subjectPlace(patch.subject);
-	const cover = subjectPlace(above.subject);
+	const place = subjectPlace(patch.subject, true);
+	const cover = subjectPlace(above.subject, above.hasDiff);
 	if (cover) {
 		return cover.index === 0 && !cover.isReply && cover.version === place?.version && cover.count === place.count;
 	}

@@ -67,7 +67,7 @@ function aboveOf(mail: SeriesMail, { known, parentOf, placeById, placeByName }: 
 
 /** True for a reply by its subject, and for a quoting mail without a diff, whatever its subject. */
 export function isAnswer(mail: SeriesMail): boolean {
-	const place = subjectPlace(mail.subject);
+	const place = subjectPlace(mail.subject, mail.subject.startsWith('[') && holdsDiff(mail));
 	return (
 		place === undefined ||
 		place.isReply ||

@@ -1,4 +1,4 @@
-import { headerValue } from '../mail/mailHead.ts';
+import { headerValue, messageIdsIn } from '../mail/mailHead.ts';
 import { readMail } from '../mail/readMail.ts';
 import { likenesses } from './likeness.ts';
 import { patchIdentity } from './patchIdentity.ts';
@@ -98,7 +98,13 @@ type SetOfMails = MailSet<SetMail & { readonly mail: SeriesMail }>;
 function seriesOf(set: SetOfMails, thread: readonly SeriesMail[], elsewhere: ReadonlySet<number>): PostedSeries {
 	const { subject, prefix, version, count, own, of, cover } = set;
 	const patches = set.patches.map(({ mail: { id }, index, keptFrom }) => ({ id, index, keptFrom }));
-	const series = readSeries(thread, { version, coverLetterId: cover?.id, set: { count, patches }, elsewhere });
+	const replaced = set.replaced.map(({ mail: { id }, index }) => ({ id, index }));
+	const series = readSeries(thread, {
+		version,
+		coverLetterId: cover?.id,
+		set: { count, patches, replaced },
+		elsewhere,
+	});
 	const first = cover ?? own[0];
 	const last = own.at(-1)?.mail;
 	return {
@@ -127,8 +133,10 @@ function setMailOf(mail: SeriesMail): SetMail {
 	const names = senderNames(fromOf(mail));
 	const text = reading.kind === 'read' ? reading.mail.text : '';
 	const author = authorAbove(text) ?? names[0];
-	const place = subjectPlace(subject);
+	const lostAbove =
+		parentId === undefined && reading.kind === 'read' ? messageIdsIn(reading.mail.inReplyTo)[0] : undefined;
 	const hasDiff = diffIn(mail);
+	const place = subjectPlace(subject, hasDiff);
 	return {
 		id,
 		parentId,
@@ -140,6 +148,7 @@ function setMailOf(mail: SeriesMail): SetMail {
 		hasDiff,
 		author,
 		patchsetId: undefined,
+		lostAbove,
 	};
 }
 

@@ -33,6 +33,8 @@ export interface SeriesHints {
 export interface ExactSet {
 	/** Announced number of patches. */
 	readonly count: number;
+	/** Mails that it sent again. */
+	readonly replaced: readonly { readonly id: number; readonly index: number }[];
 	readonly patches: readonly {
 		/** Number of the mail. */
 		readonly id: number;
@@ -117,6 +119,7 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 			placed,
 			count: members.count,
 			usualPrefix: hints.usualPrefix,
+			again: hints.set?.replaced.map(({ index }) => index),
 			leftOut: leftOutOf(arrived, { cover, patches, placed }, hints, read),
 		}),
 		stat: count.stat(),
@@ -127,7 +130,7 @@ function exactMembers(mails: readonly SeriesMail[], { count, patches }: ExactSet
 	const byId = new Map(patches.map((each) => [each.id, each]));
 	const placed = mails.flatMap((mail): readonly Placed<SeriesMail>[] => {
 		const index = byId.get(mail.id)?.index;
-		return index === undefined ? [] : [{ mail, place: subjectPlace(mail.subject), index }];
+		return index === undefined ? [] : [{ mail, place: subjectPlace(mail.subject, true), index }];
 	});
 	return { covers: [], patches: placed, count };
 }
@@ -225,8 +228,10 @@ function leftOutOf(
 	{ patchIds, version, set, elsewhere }: SeriesHints,
 	read: (mail: SeriesMail) => PatchMail | undefined,
 ): number {
+	const replaced = new Set(set?.replaced.map(({ id }) => id));
 	const own = new Set([
 		cover,
+		...arrived.filter(({ id }) => replaced.has(id)),
 		...patches.map(({ mail }) => mail),
 		...placed.filter(({ place }) => place?.isNumbered !== false).map(({ mail }) => mail),
 	]);
@@ -234,7 +239,7 @@ function leftOutOf(
 	const diffs = new Set(patches.map(({ patch }) => patch.diffText));
 	const shown = (set ? version : placed[0]?.place?.version) ?? version ?? 1;
 	const isForeign = ({ id, patchsetId, subject }: SeriesMail): boolean => {
-		const place = subjectPlace(subject);
+		const place = subjectPlace(subject, true);
 		const isOther = place !== undefined && place.version !== shown;
 		// `[PATCH 3/2]` extends the series, even if it has a patchset of its own.
 		const isBeyond = place?.version === shown && place.index > place.count;

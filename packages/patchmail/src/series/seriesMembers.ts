@@ -40,7 +40,7 @@ export function seriesMembers<T extends { readonly subject: string }>(
 	{ version, anchor, hasDiff, isAnswer, isCertain }: Choice<T>,
 ): SeriesMembers<T> {
 	const placed = mails.flatMap((mail): readonly Member<T>[] => {
-		const place = subjectPlace(mail.subject);
+		const place = subjectPlace(mail.subject) ?? (hasDiff(mail) ? subjectPlace(mail.subject, true) : undefined);
 		return place !== undefined && (!isAnswer(mail) || hasDiff(mail) || isCertain?.(mail) === true)
 			? [{ mail, place, index: place.index, isSent: isCertain?.(mail) ?? !isAnswer(mail) }]
 			: [];

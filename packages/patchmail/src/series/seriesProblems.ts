@@ -12,24 +12,17 @@ interface UncheckedSeries {
 	readonly placed: readonly Placed<SeriesMail>[];
 	readonly count: number;
 	readonly usualPrefix: string | undefined;
+	/** Indexes that a set sent again. The order of its mails says nothing then. */
+	readonly again: readonly number[] | undefined;
 	/** Number of the sender's patches in the thread that belong to no patchset. */
 	readonly leftOut: number;
 }
 
-/** A subject may announce thousands of parts, and a longer list helps nobody. */
-const mostMissing = 50;
 const longestLine = 200;
 
 /** All problems that a sender would want to know, those of the whole series first. */
 export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[] {
-	const { cover, patches, placed, count, usualPrefix } = series;
-	const there = new Set(patches.map(({ index }) => index));
-	const missing: SeriesProblem[] = [];
-	for (let index = 1; index <= count && missing.length < mostMissing; index++) {
-		if (!there.has(index)) {
-			missing.push({ kind: 'missingPart', index, count });
-		}
-	}
+	const { cover, patches, placed, count, usualPrefix, again } = series;
 	const seen = new Set<number>();
 	const repeated = new Set<number>();
 	for (const { index } of placed.filter(({ place }) => place?.isNumbered !== false)) {
@@ -46,6 +39,7 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 		.slice(1)
 		.every(
 			(mail, at) =>
+				(again ?? []).length > 0 ||
 				(mail.id < archivedFrom ? arrivalOrder(mails[at]!, mail) : mails[at]!.createdMs - mail.createdMs) <= 0,
 		);
 	// One problem for the whole series, whose parts share a style.
@@ -56,12 +50,15 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 	// If only the order of the words is wrong, the prefix needs no change.
 	const isUsual = wrong?.prefix.toLowerCase() === usualPrefix?.toLowerCase();
 	return [
-		...missing,
+		...missingParts(patches, count),
 		...Array.from(
 			kept,
 			([version, from]) => ({ kind: 'keptPatches', version, indexes: from.map(({ index }) => index) }) as const,
 		),
-		...Array.from(repeated, (index) => ({ kind: 'repeatedPart', index }) as const),
+		...Array.from(
+			again === undefined ? repeated : new Set(again),
+			(index) => ({ kind: 'repeatedPart', index, isLast: again !== undefined }) as const,
+		),
 		...(series.leftOut === 0 ? [] : [{ kind: 'leftOut', count: series.leftOut } as const]),
 		...patches.filter(({ mail }) => isFixup(mail.subject)).map(({ index }) => ({ kind: 'fixup', index }) as const),
 		...(isInOrder ? [] : [{ kind: 'wrongOrder' } as const]),
@@ -71,6 +68,15 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 		...(cover === undefined ? [] : mailProblems(cover, 0)),
 		...patches.flatMap((patch) => [...patchProblems(patch), ...damageIn(patch)]),
 	];
+}
+
+/** At most one problem for all missing patches. */
+export function missingParts(patches: readonly { readonly index: number }[], count: number): readonly SeriesProblem[] {
+	const there = new Set(patches.map(({ index }) => index));
+	const all = Array.from({ length: count }, (_, at) => at + 1);
+	// A part beyond the count of its series is a set of its own.
+	const indexes = count === 1 && patches.length > 0 ? [] : all.filter((index) => !there.has(index));
+	return indexes.length === 0 ? [] : [{ kind: 'missingParts', indexes, count }];
 }
 
 function patchProblems({ mail, patch, index }: SeriesPatch): readonly SeriesProblem[] {

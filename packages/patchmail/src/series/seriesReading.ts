@@ -60,8 +60,9 @@ export interface SeriesPatch {
 
 /** Problems that the sender of a series would want to know. */
 export type SeriesProblem =
-	| { readonly kind: 'missingPart'; readonly index: number; readonly count: number }
-	| { readonly kind: 'repeatedPart'; readonly index: number }
+	| { readonly kind: 'missingParts'; readonly indexes: readonly number[]; readonly count: number }
+	/** `isLast`: the last of the equal titles counts, not the first. */
+	| { readonly kind: 'repeatedPart'; readonly index: number; readonly isLast: boolean }
 	/** Patches of the sender in the thread that belong to no patchset. */
 	| { readonly kind: 'leftOut'; readonly count: number }
 	/** The version has these patches from earlier ones, which sent them last. */

@@ -19,6 +19,8 @@ export interface SetMail {
 	readonly author: string | undefined;
 	/** Patchset of the server. */
 	readonly patchsetId: number | undefined;
+	/** Message-ID of the answered mail, if that one is unknown. */
+	readonly lostAbove?: string | undefined;
 }
 
 /** A patch or cover letter by its subject. */
@@ -62,11 +64,12 @@ export function setThread<M extends SetMail>(mails: readonly M[], submitter: rea
 		if (place && !place.isReply && (mail.hasDiff !== false || (place.isNumbered && place.index === 0))) {
 			const sender = senderOf(mail.names);
 			const above = mail.parentId === undefined ? undefined : parts.get(mail.parentId);
-			// Some people put the version into the subject of the cover letter only.
+			// Some people put the version into the subject of the cover letter or of the first patch only.
 			const isBelowVersion =
 				!place.isVersioned &&
 				place.isNumbered &&
-				above?.place.index === 0 &&
+				above !== undefined &&
+				above.place.index < place.index &&
 				above.sender === sender &&
 				above.isVersioned &&
 				above.place.count === place.count;

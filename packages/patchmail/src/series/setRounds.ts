@@ -6,15 +6,17 @@ import { versionTitle } from './versions.ts';
 /** Patches that one person sent together, perhaps only some of those that they announce. */
 export interface SetRound<M extends SetMail> {
 	readonly sender: string;
-	readonly version: number;
-	readonly isVersioned: boolean;
 	readonly prefix: string;
 	readonly count: number;
 	readonly isNumbered: boolean;
 	/** By index. */
 	readonly patches: Map<number, M>;
+	/** Mails that it sent again. */
+	readonly replaced: { readonly mail: M; readonly index: number }[];
 	/** The server put it together from mails of several rounds. */
 	readonly isMixed: boolean;
+	version: number;
+	isVersioned: boolean;
 	cover: M | undefined;
 	serverId: number | undefined;
 }
@@ -113,28 +115,68 @@ function roundOfServer<M extends SetMail>(serverId: number, parts: readonly SetP
 }
 
 /**
- * Joins two incomplete rounds that make one complete series: a patch that answers another mail than its cover letter
- * began a round of its own.
+ * Joins incomplete rounds of one number. The parts of a complete series may answer different mails, and only one may have
+ * the version. Parts with an equal title were sent again. Several candidates leave doubt.
  */
 function merged<M extends SetMail>(rounds: readonly SetRound<M>[]): readonly SetRound<M>[] {
 	const lacking = rounds.filter(({ patches, count }) => patches.size < count);
 	const gone = new Set<SetRound<M>>();
-	const keyOf = ({ sender, version, count, prefix }: SetRound<M>): string =>
-		JSON.stringify([sender, version, count, prefix.toLowerCase()]);
-	for (const [one, other, third] of Map.groupBy(lacking, keyOf).values()) {
-		const isPair =
-			one !== undefined &&
-			other !== undefined &&
-			third === undefined &&
-			one.patches.size + other.patches.size === one.count &&
-			(one.cover === undefined || other.cover === undefined);
-		if (isPair && ![...other.patches.keys()].some((index) => one.patches.has(index))) {
-			other.patches.forEach((mail, index) => one.patches.set(index, mail));
-			one.cover ??= other.cover;
-			gone.add(other);
+	for (const group of Map.groupBy(lacking, keyOfRest).values()) {
+		let open: readonly SetRound<M>[] = [];
+		for (const round of group) {
+			const [before, ...others] = open.filter((each) => isContinued(each, round));
+			if (before === undefined || others.length > 0) {
+				open = [...open, round];
+				continue;
+			}
+			for (const [index, mail] of round.patches) {
+				const replaced = before.patches.get(index);
+				before.replaced.push(...(replaced ? [{ mail: replaced, index }] : []));
+				before.patches.set(index, mail);
+			}
+			before.cover = round.cover ?? before.cover;
+			if (round.isVersioned) {
+				[before.version, before.isVersioned] = [round.version, true];
+			}
+			gone.add(round);
+			open = open.filter((each) => each !== before || each.patches.size < each.count);
 		}
 	}
 	return rounds.filter((round) => !gone.has(round));
+}
+
+/** Equal for rounds that may be parts of one, whatever their versions. */
+function keyOfRest<M extends SetMail>({ sender, count, prefix }: SetRound<M>): string {
+	return JSON.stringify([
+		sender,
+		count,
+		prefix
+			.toLowerCase()
+			.replaceAll(/(?<!\S)(?:resend|repost)(?!\S) ?/g, '')
+			.trim(),
+	]);
+}
+
+function isContinued<M extends SetMail>(before: SetRound<M>, { version, isVersioned, ...next }: SetRound<M>): boolean {
+	const repeated = Array.from(next.patches).filter(([index]) => before.patches.has(index));
+	const mails = [before, next].flatMap(({ patches }) => [...patches.values()]);
+	const isRun = isAtOnce(
+		mails.toSorted((one, other) => one.createdMs - other.createdMs),
+		mostBetweenMs,
+	);
+	const isOfVersion = version === before.version || (isRun && isVersioned !== before.isVersioned);
+	const isRest =
+		repeated.length === 0 &&
+		before.patches.size + next.patches.size === before.count &&
+		(before.cover === undefined || next.cover === undefined);
+	const isAgain =
+		repeated.length > 0 &&
+		repeated.every(([index, mail]) => titleOf(mail) === titleOf(before.patches.get(index) ?? mail));
+	return isOfVersion && (isRest || isAgain);
+}
+
+function titleOf({ place, subject }: SetMail): string {
+	return versionTitle(place?.subject ?? subject);
 }
 
 /** The rounds so far, and the ways from a part to its round. */
@@ -183,7 +225,7 @@ class Rounds<M extends SetMail> {
 
 function newRound<M extends SetMail>({ sender, version, isVersioned, place }: SetPart<M>, count: number): SetRound<M> {
 	const { prefix, isNumbered } = place;
-	const none = { patches: new Map<number, M>(), isMixed: false, cover: undefined, serverId: undefined };
+	const none = { patches: new Map<number, M>(), replaced: [], isMixed: false, cover: undefined, serverId: undefined };
 	return { sender, version, isVersioned, prefix, count, isNumbered, ...none };
 }
 
@@ -197,7 +239,7 @@ function unnumberedSeries<M extends SetMail>(thread: SetThread<M>): ReadonlyMap<
 	for (const group of Map.groupBy(loose, ({ mail, version }) => `${mail.parentId} ${version}`).values()) {
 		const [first] = group;
 		const above = thread.mail(first?.mail.parentId);
-		const titles = new Set(group.map(({ place }) => versionTitle(place.subject)));
+		const titles = new Set(group.map(({ mail }) => titleOf(mail)));
 		if (
 			first &&
 			above &&

@@ -33,7 +33,7 @@ const mostBetweenMs = 3_600_000;
 
 /**
  * Maps first mails of threads to one of them, for each complete series of one sender that was sent in a short time over
- * several threads. A number that occurs twice leaves doubt.
+ * several threads, and for parts that answer one lost mail. A number that occurs twice leaves doubt.
  */
 export function joinedRoots<M extends SetMail>(
 	mails: readonly M[],
@@ -54,16 +54,16 @@ export function joinedRoots<M extends SetMail>(
 	});
 	const found = new Map<number, number>();
 	for (const group of Map.groupBy(parts, ({ key }) => key).values()) {
-		const whole = new Set<number>();
+		const done = new Set<number>();
 		for (const [root, ofThread] of Map.groupBy(group, (part) => part.root)) {
 			const indexes = new Set(ofThread.map(({ place }) => place.index));
 			if (ofThread.some(({ mail }) => mail.patchsetId !== undefined) || isComplete(indexes, ofThread[0]?.place.count)) {
-				whole.add(root);
+				done.add(root);
 			}
 		}
 		let cluster: typeof group = [];
 		const clusters: (typeof group)[] = [];
-		for (const part of group.filter(({ root }) => !whole.has(root))) {
+		for (const part of group.filter(({ root }) => !done.has(root))) {
 			const last = cluster.at(-1)?.mail.createdMs;
 			if (last === undefined || part.mail.createdMs - last > mostBetweenMs) {
 				cluster = [];
@@ -71,12 +71,16 @@ export function joinedRoots<M extends SetMail>(
 			}
 			cluster.push(part);
 		}
-		for (const each of clusters) {
+		// Patches without their cover letter or first patch name the same mail that nobody has.
+		const below = Map.groupBy(group, ({ mail }) => mail.lostAbove);
+		below.delete(undefined);
+		const whole = clusters.filter((each) => {
 			const indexes = new Set(each.map(({ place }) => place.index));
-			const first = each[0]?.root;
-			if (first !== undefined && indexes.size === each.length && isComplete(indexes, each[0]?.place.count)) {
-				each.forEach(({ root }) => found.set(root, first));
-			}
+			return indexes.size === each.length && isComplete(indexes, each[0]?.place.count);
+		});
+		for (const each of [...below.values(), ...whole]) {
+			const first = each[0]?.root ?? 0;
+			each.forEach(({ root }) => found.set(root, found.get(first) ?? first));
 		}
 	}
 	return found;

@@ -1,46 +1,49 @@
-import { patchSubject, subjectOfThread, type PatchSubject } from './patchSubject.ts';
+import { subjectOfThread, type PatchSubject } from './patchSubject.ts';
 
 /** A place in a series, from a subject. */
 export interface SubjectPlace extends PatchSubject {
 	/** The text in the brackets. */
 	readonly tag: string;
-	/** The server misreads such a subject: `[PATCH v2 proj]`, `[proj PATCH v2]`, `[PATCHv2]`. */
+	/** No prefix of a sender makes git write such brackets: `[PATCH 1/2 v2]`, `[PATCH] [v2]`. */
 	readonly isDisordered: boolean;
 	/** The subject states the version. */
 	readonly isVersioned: boolean;
 }
 
+/** Brackets at the head of a subject, and the text behind them. */
+interface Tag {
+	readonly text: string;
+	readonly words: readonly string[];
+	readonly rest: string;
+}
+
 const longestTag = 300;
 const mostTags = 8;
-/** `PATCHv2`, `PATCH1/8`, `PATCH-for-9.0`. */
-const patchWord = /^PATCH(?:(v\d{1,4})|(\d{1,4}\/\d{1,4})|-(\S{1,60}))?$/i;
+/** `PATCHv2`, `PATCH1/8`, `PATCH-for-9.0`, `RFCv2`. */
+const tagWord = /^(PATCH|RFC)(?:(v\d{1,4})|(\d{1,4}\/\d{1,4})|-(\S{1,60}))?$/i;
 /** `v6`, or `v6-rebased`: a version and a word. `v4l-utils` and `v5.10` are names. */
 const versionWord = /^v(\d{1,4})(?:[-_+]([a-z]\S{0,60}))?$/i;
 const numberWord = /^(\d{1,4})\/(\d{1,4})$/;
 
 /**
  * Parses a subject as people mean it: words in any order, joined, or in several brackets. `undefined` without a patch
- * tag.
+ * tag. `[v2 0/3]` is one, and with a diff `[v2 1/3]` and `[RFC]`, too.
  */
-export function subjectPlace(subject: string): SubjectPlace | undefined {
+export function subjectPlace(subject: string, hasDiff = false): SubjectPlace | undefined {
 	const bare = subjectOfThread(subject);
 	// `[[PATCH v3] 1/4]`
-	const { tags, rest } = tagsAbove(bare.replace(/^\[\[([^[\]]{0,300})\]([^[\]]{0,300})\]/, '[$1$2]'));
+	const tags = tagsAbove(bare.replace(/^\[\[([^[\]]{0,300})\]([^[\]]{0,300})\]/, '[$1$2]'));
 	const main =
-		tags.find((tag) => wordsOf(tag).some((word) => patchWord.test(word))) ??
-		tags.find((tag) => isRequest(wordsOf(tag)));
+		tags.find(isPatchTag) ??
+		tags.find(isRequest) ??
+		tags.find(({ words }) => words.some((word) => (hasDiff ? isMark(word) || isStage(word) : isOfCover(word))));
 	if (main === undefined) {
 		return undefined;
 	}
 	// Lists and bug trackers add brackets of their own. Only a version and a number count there.
-	const marks = tags
-		.filter((tag) => tag !== main)
-		.map(wordsOf)
-		.filter((words) => isMark(words) || words.some((word) => patchWord.test(word)));
-	const words = [...wordsOf(main), ...marks.flat()].flatMap((word) => {
-		const [whole, ...parts] = patchWord.exec(word) ?? [];
-		return whole === undefined ? partsOfVersion(word) : ['PATCH', ...parts.filter((part) => part !== undefined)];
-	});
+	const others = tags.filter((tag) => tag !== main && (tag.words.every(isMark) || isPatchTag(tag)));
+	const last = tags.findLast((tag) => tag === main || others.includes(tag) || isRequest(tag)) ?? main;
+	const words = [main, ...others].flatMap((tag) => tag.words);
 	const number = words.findLast((word) => numberWord.test(word));
 	const version = words.findLast((word) => versionWord.test(word));
 	const [, index, count] = numberWord.exec(number ?? '') ?? [];
@@ -51,61 +54,77 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 			word.toUpperCase() !== 'PATCH' &&
 			!(at === 0 && word.toUpperCase() === 'RFC'),
 	);
-	const meant: PatchSubject = {
+	const isNumbered = count !== undefined;
+	return {
 		prefix: prefixes.join(' '),
 		version: Number(versionWord.exec(version ?? '')?.[1] ?? 1),
 		index: Number(index ?? 1),
 		count: Number(count ?? 1),
-		isNumbered: count !== undefined,
-		subject: rest,
+		isNumbered,
+		subject: last.rest,
 		isReply: bare !== subject.trim(),
+		tag: main.text.trim(),
+		// Git puts any prefix first, and the number last.
+		isDisordered:
+			others.some((tag) => tag.words.length > 0 && !isPatchTag(tag)) ||
+			(isNumbered && !/(?:^|\s)\d{1,4}(?:\/|\s{1,9}of\s{1,9})\d{1,4}\s*$/i.test(main.text)),
+		isVersioned: version !== undefined,
 	};
-	const written = patchSubject(subject);
-	const isVersioned = version !== undefined;
-	const isDisordered =
-		written === undefined ||
-		written.prefix !== meant.prefix ||
-		written.version !== meant.version ||
-		written.index !== meant.index ||
-		written.count !== meant.count;
-	return { ...meant, tag: main.trim(), isDisordered, isVersioned };
 }
 
-function partsOfVersion(word: string): readonly string[] {
-	const [, number, rest] = versionWord.exec(word) ?? [];
-	return number === undefined || rest === undefined ? [word] : [`v${number}`, rest];
-}
-
-/** The brackets at the head of a subject up to the last patch tag. Later brackets belong to the title. */
-function tagsAbove(subject: string): { readonly tags: readonly string[]; readonly rest: string } {
-	const tags: string[] = [];
-	let [rest, left] = [subject, subject];
+/** The brackets at the head of a subject. */
+function tagsAbove(subject: string): readonly Tag[] {
+	const tags: Tag[] = [];
+	let left = subject;
 	while (left.startsWith('[') && tags.length < mostTags) {
 		const end = left.slice(0, longestTag).indexOf(']');
 		if (end === -1) {
 			break;
 		}
-		const words = wordsOf(left.slice(1, end));
-		tags.push(left.slice(1, end));
+		const text = left.slice(1, end);
 		left = left.slice(end + 1).trimStart();
-		rest = isMark(words) || isRequest(words) || words.some((word) => patchWord.test(word)) ? left : rest;
+		tags.push({ text, words: wordsOf(text), rest: left });
 	}
-	return { tags, rest };
+	return tags;
 }
 
-/** Accepts `1 of 3`. */
+/** Splits joined words. Accepts `1 of 3` and `RFC/PATCH`. */
 function wordsOf(tag: string): readonly string[] {
-	const numbered = tag.replace(/(?<![^\s,])(\d{1,4})\s{1,9}of\s{1,9}(\d{1,4})(?![^\s,])/i, '$1/$2');
-	return numbered.split(/[\s,]/).filter((word) => word !== '');
+	return tag
+		.replace(/(?<![^\s,])(\d{1,4})\s{1,9}of\s{1,9}(\d{1,4})(?![^\s,])/i, '$1/$2')
+		.replace(/(?<![^\s,])(RFC|PATCH)\/(?=(?:RFC|PATCH)(?![^\s,]))/i, '$1 ')
+		.split(/[\s,]/)
+		.filter((word) => word !== '')
+		.flatMap((word) => {
+			const [whole, ...parts] = tagWord.exec(word) ?? [];
+			const [, number, rest] = versionWord.exec(word) ?? [];
+			return whole === undefined
+				? number === undefined || rest === undefined
+					? [word]
+					: [`v${number}`, rest]
+				: parts.filter((part) => part !== undefined);
+		});
 }
 
-function isMark(words: readonly string[]): boolean {
-	return words.every((word) => versionWord.test(word) || numberWord.test(word));
+function isMark(word: string): boolean {
+	return versionWord.test(word) || numberWord.test(word);
 }
 
-/** `[RFC v2 1/3]` is a patch tag, `[RFC]` alone is not. */
-function isRequest(words: readonly string[]): boolean {
-	return words[0]?.toUpperCase() === 'RFC' && words.some((word) => versionWord.test(word) || numberWord.test(word));
+function isOfCover(word: string): boolean {
+	return /^0{1,4}\/\d{1,4}$/.test(word);
+}
+
+function isStage(word: string): boolean {
+	return /^(?:RFC|RESEND|REPOST)$/i.test(word);
+}
+
+function isPatchTag({ words }: Tag): boolean {
+	return words.some((word) => word.toUpperCase() === 'PATCH');
+}
+
+/** `[RFC v2 1/3]` is a patch tag even without a diff, `[RFC]` is not. */
+function isRequest({ words }: Tag): boolean {
+	return words[0]?.toUpperCase() === 'RFC' && words.some(isMark);
 }
 
 /** True for a patch that `git rebase --autosquash` joins with another one. */

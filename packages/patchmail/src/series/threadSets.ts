@@ -18,6 +18,8 @@ export interface MailSet<M extends SetMail> {
 	readonly cover: M | undefined;
 	/** By index. */
 	readonly patches: readonly PatchInSet<M>[];
+	/** Mails that it sent again. */
+	readonly replaced: readonly { readonly mail: M; readonly index: number }[];
 	/** Mails that this set sent, in that order. */
 	readonly own: readonly M[];
 	readonly isComplete: boolean;
@@ -132,7 +134,7 @@ function setOf<M extends SetMail>(
 	known: KnownSets<M>,
 	maintainers: ReadonlySet<string>,
 ): MailSet<M> {
-	const { sender, count, cover, serverId, prefix } = round;
+	const { sender, count, cover, serverId, prefix, replaced } = round;
 	const sent = Array.from(round.patches, ([index, mail]) => ({ mail, index, keptFrom: undefined }));
 	const kept = (before?.patches ?? [])
 		.filter(({ index }) => !round.patches.has(index))
@@ -156,6 +158,7 @@ function setOf<M extends SetMail>(
 		count,
 		cover,
 		patches,
+		replaced,
 		own,
 		isComplete,
 		serverId,

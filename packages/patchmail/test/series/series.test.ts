@@ -114,7 +114,7 @@ suite('readSeries', function () {
 
 	test('does not accept an answer in place of a missing part', () => {
 		const series = readSeries([patch(1, '[PATCH 1/2] a'), cover(2, 'Re: [PATCH 2/2] b')]);
-		assert.deepEqual(series.problems, [{ kind: 'missingPart', index: 2, count: 2 }]);
+		assert.deepEqual(series.problems, [{ kind: 'missingParts', indexes: [2], count: 2 }]);
 	});
 
 	test('never takes a patch as cover letter', () => {
@@ -130,8 +130,8 @@ suite('readSeries', function () {
 	test('reports missing and repeated parts', () => {
 		const series = readSeries([patch(1, '[PATCH 1/3] a'), patch(2, '[PATCH 3/3] c'), patch(3, '[PATCH 3/3] c')]);
 		assert.deepEqual(series.problems, [
-			{ kind: 'missingPart', index: 2, count: 3 },
-			{ kind: 'repeatedPart', index: 3 },
+			{ kind: 'missingParts', indexes: [2], count: 3 },
+			{ kind: 'repeatedPart', index: 3, isLast: false },
 		]);
 		assert.equal(series.patches[1]?.mail.id, 2);
 	});
@@ -164,8 +164,9 @@ suite('readSeries', function () {
 		}
 	});
 
-	test('limits the reports of thousands of announced parts', () => {
-		assert.equal(readSeries([patch(1, '[PATCH 1/9999] a')]).problems.length, 50);
+	test('reports thousands of announced parts at once', () => {
+		const [missing, ...others] = readSeries([patch(1, '[PATCH 1/9999] a')]).problems;
+		assert.deepEqual([missing?.kind === 'missingParts' && missing.indexes.length, others], [9998, []]);
 	});
 
 	test('quotes a line that a mail program wrapped, and reports other damage by file', () => {
@@ -211,12 +212,13 @@ suite('readSeries', function () {
 	test('reports words in the wrong order and an unusual prefix', () => {
 		const problems = (subject: string, usualPrefix?: string): readonly SeriesProblem[] =>
 			readSeries([patch(1, subject)], { usualPrefix }).problems;
-		assert.deepEqual(problems('[PATCH v2 proj] a', 'proj'), [
-			{ kind: 'wrongPrefix', written: 'PATCH v2 proj', usual: undefined },
+		assert.deepEqual(problems('[PATCH] [proj] [v2] a', 'proj'), [
+			{ kind: 'wrongPrefix', written: 'PATCH', usual: 'proj' },
 		]);
-		assert.deepEqual(problems('[proj PATCH v2] a'), [
-			{ kind: 'wrongPrefix', written: 'proj PATCH v2', usual: undefined },
-		]);
+		assert.deepEqual(problems('[PATCH] [v2] a'), [{ kind: 'wrongPrefix', written: 'PATCH', usual: undefined }]);
+		for (const own of ['[PATCH v2 proj] a', '[proj PATCH v2] a', '[list] [PATCH proj v2] a']) {
+			assert.deepEqual(problems(own, 'proj'), [], own);
+		}
 		assert.deepEqual(problems('[PATCH] a', 'proj'), [{ kind: 'wrongPrefix', written: 'PATCH', usual: 'proj' }]);
 		assert.deepEqual(problems('[PATCH RFC v3] a', 'proj'), [
 			{ kind: 'wrongPrefix', written: 'PATCH RFC v3', usual: 'proj' },
@@ -272,8 +274,9 @@ suite('readSeries', function () {
 					Array.from(new Set(indexes)).toSorted((a, b) => a - b),
 				);
 				assert.ok(one.patches.every(({ mail }) => mail !== one.cover));
-				const missing = one.problems.filter(({ kind }) => kind === 'missingPart').length;
-				assert.equal(missing, one.count - indexes.filter((index) => index >= 1 && index <= one.count).length);
+				const missing = one.problems.flatMap((each) => (each.kind === 'missingParts' ? each.indexes : []));
+				const there = indexes.filter((index) => index >= 1 && index <= one.count);
+				assert.equal(missing.length, one.count === 1 && indexes.length > 0 ? 0 : one.count - there.length);
 			}),
 			{ numRuns: counts({ small: 300, full: 20_000 }), seed: seed() },
 		);

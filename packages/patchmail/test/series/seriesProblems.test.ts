@@ -112,8 +112,8 @@ suite('problems of a series', () => {
 		const attached = [{ kind: 'attachedPatch', mailId: 1 }];
 		const joined = text.replace('+two', '+two or more');
 		const noDiff = { kind: 'noDiff', mailId: 1 };
-		const disordered = { kind: 'wrongPrefix', written: 'proj PATCH', usual: undefined };
-		const unread = makeSeriesMail({ subject: '[proj PATCH] a', body: 'See below.\n' });
+		const disordered = { kind: 'wrongPrefix', written: 'PATCH', usual: undefined };
+		const unread = makeSeriesMail({ subject: '[PATCH] [v2] a', body: 'See below.\n' });
 		assert.deepEqual(readSeries([unread]).problems, [disordered, noDiff]);
 		for (const [change, problems] of [
 			[{ body: text, attachments: [attachment(undefined), attachment('Nothing.\n')] }, []],

@@ -63,6 +63,7 @@ suite('place in a patch subject', () => {
 			'[RFC proj] x',
 			'[proj RFC v2] x',
 			'[] x',
+			'[v2 1/3] x',
 			'[a][b][c][d][e][f][g][h][PATCH] x',
 			`[PATCH ${'x'.repeat(293)}] y`,
 		]) {
@@ -70,16 +71,52 @@ suite('place in a patch subject', () => {
 		}
 	});
 
-	test('is disordered if a server would read another place', () => {
+	test('needs a diff for a version, a number or RFC without PATCH', () => {
+		for (const [subject, prefix, version, number, title, tag] of [
+			['[V2 1/4] x', '', 2, '1/4', 'x', 'V2 1/4'],
+			['[v3] x', '', 3, '1/1?', 'x', 'v3'],
+			['[2/3] x', '', 1, '2/3', 'x', '2/3'],
+			['[RFC] x', '', 1, '1/1?', 'x', 'RFC'],
+			['[proj RFC v2] x', 'proj RFC', 2, '1/1?', 'x', 'proj RFC v2'],
+			['[LTP] [RFC] x', '', 1, '1/1?', 'x', 'RFC'],
+			['[net-next v2 3/4] x', 'net-next', 2, '3/4', 'x', 'net-next v2 3/4'],
+			['[PULL 3/4] x', 'PULL', 1, '3/4', 'x', 'PULL 3/4'],
+			['[RESEND] x', 'RESEND', 1, '1/1?', 'x', 'RESEND'],
+			['[PATCH] [v2 x] y', '', 1, '1/1?', '[v2 x] y', 'PATCH'],
+		] as const) {
+			const place = subjectPlace(subject, true);
+			const found = place && [
+				place.prefix,
+				place.version,
+				`${place.index}/${place.count}${place.isNumbered ? '' : '?'}`,
+			];
+			assert.deepEqual([...(found ?? []), place?.subject, place?.tag], [prefix, version, number, title, tag], subject);
+			assert.equal(subjectPlace(subject) === undefined, !subject.startsWith('[PATCH]'), subject);
+		}
+		assert.equal(subjectPlace('[LTP] x', true), undefined);
+		assert.deepEqual(read('[RFCv2] x'), ['', 2, '1/1?', 'x', 'RFCv2']);
+		assert.deepEqual(read('[RFC/PATCH 1/2] x'), ['', 1, '1/2', 'x', 'RFC/PATCH 1/2']);
+		assert.deepEqual(read('[v2 00/12] x'), ['', 2, '0/12', 'x', 'v2 00/12']);
+	});
+
+	test('is disordered if git writes it with no prefix of a sender', () => {
 		for (const [subject, isDisordered] of [
 			['[PATCH proj v2 1/2] x', false],
 			['[RFC PATCH] x', false],
-			['[PATCH v2 proj] x', true],
-			['[PATCH proj,sub] x', true],
+			['[LTP] [PATCH v2] x', false],
+			['[list 123] [Bug 4] [PATCH v2 1/2] x', false],
+			['Re: [LTP] [PATCH v2] x', false],
+			['[PATCH v2 proj] x', false],
+			['[proj PATCH v2 1/2] x', false],
+			['[PATCH proj,sub] x', false],
+			['[PATCHv2 1/2] x', false],
+			['[[PATCH v2] 1/2] x', false],
+			['[PATCH 1 of 2] x', false],
+			['[PATCH 1/2 v2] x', true],
+			['[PATCH v2,1/2] x', true],
 			['[PATCH] [v2] x', true],
 			['[PATCH] [1/2] x', true],
-			['[PATCH] [2/1] x', true],
-			['[proj PATCH] x', true],
+			['[LTP] [1/2] [PATCH] x', true],
 		] as const) {
 			assert.equal(subjectPlace(subject)?.isDisordered, isDisordered, subject);
 		}

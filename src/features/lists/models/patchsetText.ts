@@ -116,10 +116,10 @@ function linkWords({ link, likeness }: SeriesVersion): string {
 
 function problemWords(problem: SeriesProblem): string {
 	switch (problem.kind) {
-		case 'missingPart':
-			return `part ${problem.index} of ${problem.count} is missing`;
+		case 'missingParts':
+			return `patches that did not arrive, of ${problem.count}: ${problem.indexes.join(', ')}`;
 		case 'repeatedPart':
-			return `part ${problem.index} came more than once`;
+			return `part ${problem.index} came more than once, the ${problem.isLast ? 'last' : 'first'} one counts`;
 		case 'leftOut':
 			return `patches of the sender in the thread that are in no patchset: ${problem.count}`;
 		case 'keptPatches':

@@ -12,8 +12,10 @@ const longestQuote = 80;
 /** Problem of a series as a sentence for its sender. Hidden characters are escaped. */
 export function seriesProblemText(problem: SeriesProblem): string {
 	switch (problem.kind) {
-		case 'missingPart':
-			return vscode.l10n.t('Patch {0} of {1} is missing.', problem.index, problem.count);
+		case 'missingParts':
+			return problem.indexes.length === 1
+				? vscode.l10n.t('Patch {0} of {1} is missing.', problem.indexes[0] ?? 0, problem.count)
+				: vscode.l10n.t('Patches {0} of {1} are missing.', numbersText(problem.indexes), problem.count);
 		case 'repeatedPart':
 			return vscode.l10n.t('Patch {0} came more than once.', problem.index);
 		case 'leftOut':
@@ -29,7 +31,7 @@ export function seriesProblemText(problem: SeriesProblem): string {
 					)
 				: vscode.l10n.t(
 						'Patches {0} are from v{1}. This version did not send them again.',
-						new Intl.ListFormat(vscode.env.language).format(problem.indexes.map(String)),
+						numbersText(problem.indexes),
 						problem.version,
 					);
 		case 'fixup':
@@ -85,6 +87,21 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		default:
 			return assertNever(problem);
 	}
+}
+
+/** `1, 3–5, and 9` */
+function numbersText(numbers: readonly number[]): string {
+	const all = new Set(numbers);
+	const first = numbers.filter((number) => !all.has(number - 1));
+	const last = numbers.filter((number) => !all.has(number + 1));
+	const runs = first.map((number, at) => (number === last[at] ? `${number}` : `${number}–${last[at]}`));
+	return new Intl.ListFormat(vscode.env.language).format(runs);
+}
+
+/** The sentence about missing patches; `undefined` if all are there. */
+export function missingText({ problems }: Pick<SeriesReading, 'problems'>): string | undefined {
+	const missing = problems.find(({ kind }) => kind === 'missingParts');
+	return missing && seriesProblemText(missing);
 }
 
 /** Advice on `fixup!` patches. */

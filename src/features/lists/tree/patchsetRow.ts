@@ -10,6 +10,7 @@ import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { turnIcon, turnText, whyText } from '../find/turnTexts.ts';
 import { usualStart, withoutStart } from '../../../engine/search/mails/usualStart.ts';
+import { missingParts } from 'patchmail/series/seriesProblems.ts';
 import { answerCounts } from 'patchmail/series/answerCounts.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { fullTime, spokenAge } from '../../../engine/text/age.ts';
@@ -22,7 +23,7 @@ import { viewedCount, viewedText } from '../reviewState/viewedFiles.ts';
 import { draftCountTexts, isReviewQueued } from '../reviewState/draftCounts.ts';
 import type { ListsContext } from '../context/listsContext.ts';
 import { toolsWords, answersText, statusOf, titleText } from '../subjects/words.ts';
-import { formedText, seriesProblemText } from '../subjects/problemTexts.ts';
+import { formedText, missingText, seriesProblemText } from '../subjects/problemTexts.ts';
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { ageFact, same, shownFacts, spokenFacts, type Fact } from './listRows.ts';
 import { patchsetMailRows } from './patchRows.ts';
@@ -129,8 +130,11 @@ function factsOf(
 	const { checks, clock } = context;
 	const { lists, reviews } = connection;
 	const { patches, problems } = reviews.known(ref)?.series ?? { patches: [], problems: [] };
-	const size = patches.length > 0 ? patches.length : lists.knownSeries(ref)?.patches.length;
+	const series = lists.knownSeries(ref);
+	const size = patches.length > 0 ? patches.length : series?.patches.length;
 	const sizeText = size === 1 ? vscode.l10n.t('1 patch') : size === undefined ? '' : vscode.l10n.t('{0} patches', size);
+	const missing = missingParts(series?.set?.patches ?? [], series?.set?.count ?? 0);
+	const lacks = missingText({ problems: problems.length > 0 ? problems : missing }) ?? '';
 	const answers = knownAnswers(connection, ref) ?? 0;
 	const submitter = knownSubmitter(connection, ref, patchset);
 	const check = checks.of(connection.key, ref);
@@ -147,6 +151,7 @@ function factsOf(
 		{ shown: isBoard ? '' : whose, spoken: whose },
 		same(why),
 		{ shown: sizeText, spoken: '' },
+		same(lacks),
 		same(formedText(patchset)),
 		same(
 			viewedText(

@@ -42,9 +42,8 @@ export async function checkApplies(parts: ApplyContext, given: PatchsetSubject, 
 		return;
 	}
 	const missing = missingPatches(review);
-	if (missing > 0) {
-		const text = vscode.l10n.t('Patches missing from this patchset: {0}. Check it again once they are there.', missing);
-		void notify('information', text);
+	if (missing !== undefined) {
+		void notify('information', vscode.l10n.t('{0} Check again once all messages are there.', missing));
 		return;
 	}
 	await askDoubts(seriesDoubts(review.series, review.series.patches, parts.clock.nowMs()), vscode.l10n.t('Check'));

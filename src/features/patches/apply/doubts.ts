@@ -3,7 +3,7 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { chooseAction } from '../../../editor/ask/notify.ts';
 import type { SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { failureOfMails, type PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
-import { fixupAdvice, leftOutAdvice, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
+import { fixupAdvice, leftOutAdvice, missingText, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
 import type { UnseenFile } from './patchedFiles.ts';
 
 /** A reason why commits may lack something, or differ from what the user read. Nothing continues without a yes to it. */
@@ -13,13 +13,15 @@ export interface Doubt {
 	readonly details: readonly string[];
 	/** A file to look at before the answer. */
 	readonly file?: UnseenFile | undefined;
+	/** Something is missing, so going on is not the usual answer. */
+	readonly isLacking?: true;
 }
 
-/** Number of announced but missing patches. Throws the error of a failed read, since the patches may exist. */
-export function missingPatches({ series, failures }: PatchsetReview): number {
-	const missing = Math.max(0, series.count - series.patches.length);
+/** The sentence about missing patches. Throws the error of a failed read, since the patches may exist. */
+export function missingPatches({ series, failures }: PatchsetReview): string | undefined {
+	const missing = missingText(series);
 	const failure = failureOfMails({ failures });
-	if (missing > 0 && failure) {
+	if (missing !== undefined && failure) {
 		throw failure.error;
 	}
 	return missing;
@@ -27,12 +29,9 @@ export function missingPatches({ series, failures }: PatchsetReview): number {
 
 /** Throws like `missingPatches`. */
 export function missingDoubts(review: PatchsetReview): readonly Doubt[] {
-	const missing = missingPatches(review);
-	const text =
-		missing === 1
-			? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
-			: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
-	return missing === 0 ? [] : [{ text, details: [vscode.l10n.t('The messages may still arrive.')] }];
+	const text = missingPatches(review);
+	const detail = vscode.l10n.t('Only the others would be used. The messages may still arrive.');
+	return text === undefined ? [] : [{ text, details: [detail], isLacking: true }];
 }
 
 /** Replies that failed to load or to parse: their trailers would silently be missing. */
@@ -132,7 +131,10 @@ export async function askDoubts(
 	const paragraphs = [...first.details, ...others.flatMap(({ text, details }) => [text, ...details])];
 	const file = doubts.find((each) => each.file)?.file;
 	const see = vscode.l10n.t('Show File');
-	const chosen = await chooseAction(first.text, paragraphs.join('\n\n'), action, ...(file && show ? [see] : []));
+	// The first button is the one of the Enter key.
+	const safe = doubts.some(({ isLacking }) => isLacking === true) ? [vscode.l10n.t('Not Now')] : [];
+	const buttons = [...safe, action, ...(file && show ? [see] : [])];
+	const chosen = await chooseAction(first.text, paragraphs.join('\n\n'), ...buttons);
 	if (chosen === action) {
 		return;
 	}

@@ -16,7 +16,15 @@ import { headCommit } from 'hardened-git/applyState.ts';
 import { safeFileName } from '../../../engine/text/fileName.ts';
 import { slug } from '../../../engine/text/slug.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
-import { askDoubts, lackingDoubts, missingPatches, seriesDoubts, trailerDoubts, unreadDoubts } from './doubts.ts';
+import {
+	askDoubts,
+	lackingDoubts,
+	missingDoubts,
+	missingPatches,
+	seriesDoubts,
+	trailerDoubts,
+	unreadDoubts,
+} from './doubts.ts';
 import { askVersion, askTrailers, withAllReplies } from './seriesQuestions.ts';
 import { showBlob } from './differences.ts';
 import { judgedAlone, judgedDoubts, judgedInClone, unlessWithoutGit } from './judgedByGit.ts';
@@ -59,7 +67,12 @@ export async function saveMbox(parts: ListsContext, subject: PatchsetSubject, si
 	const missing = missingPatches(review);
 	const { patches } = review.series;
 	await askDoubts(
-		[...unreadDoubts(review), ...lackingDoubts(lacking), ...seriesDoubts(review.series, patches, clock.nowMs())],
+		[
+			...missingDoubts(review),
+			...unreadDoubts(review),
+			...lackingDoubts(lacking),
+			...seriesDoubts(review.series, patches, clock.nowMs()),
+		],
 		vscode.l10n.t('Save'),
 	);
 	const proven = await provenInOpenClone(parts, connection, review, signal);
@@ -130,7 +143,7 @@ async function askTried(
 /** The command doesn't await this: an open notice must not block it. */
 async function tellSaved(
 	place: vscode.Uri,
-	missing: number,
+	missing: string | undefined,
 	untried: readonly string[],
 	options: string,
 ): Promise<void> {
@@ -144,9 +157,9 @@ async function tellSaved(
 	const copy = vscode.l10n.t('Copy git am Command');
 	const actions = command === undefined ? [] : [copy];
 	const saved =
-		missing === 0 ? vscode.l10n.t('Saved {0}', name) : vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing);
-	const text = untried.length === 0 ? saved : [saved, untriedText(untried)].join(missing === 0 ? '. ' : ' ');
-	const chosen = await notify(missing === 0 ? 'information' : 'warning', text, ...actions);
+		missing === undefined ? vscode.l10n.t('Saved {0}', name) : vscode.l10n.t('Saved {0}. {1}', name, missing);
+	const text = untried.length === 0 ? saved : [saved, untriedText(untried)].join(missing === undefined ? '. ' : ' ');
+	const chosen = await notify(missing === undefined ? 'information' : 'warning', text, ...actions);
 	if (command !== undefined && chosen === copy) {
 		await copyText(command);
 	}
@@ -183,7 +196,10 @@ export async function copyAmCommand(parts: ListsContext, subject: PatchsetSubjec
 		return void offerSaving(text, { ...subject, ref: review.ref });
 	}
 	const { patches } = review.series;
-	await askDoubts(seriesDoubts(review.series, patches, parts.clock.nowMs()), vscode.l10n.t('Copy'));
+	await askDoubts(
+		[...missingDoubts(review), ...seriesDoubts(review.series, patches, parts.clock.nowMs())],
+		vscode.l10n.t('Copy'),
+	);
 	const made = await withProgress(loading, signal, (working) =>
 		seriesMailbox(connection, patches, { trailers: [], isMerging: true }, working),
 	);

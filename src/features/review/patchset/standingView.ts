@@ -156,10 +156,14 @@ function ticketViews(connection: Connection, tickets: readonly NamedTicket[]): r
 /** Advice on a series problem, in a sentence. */
 export function problemAdvice(problem: SeriesProblem): string {
 	switch (problem.kind) {
-		case 'missingPart':
-			return vscode.l10n.t('Ask the sender for it, or wait: the series cannot be applied as a whole without it.');
+		case 'missingParts':
+			return problem.indexes.length === 1
+				? vscode.l10n.t('Ask the sender for it, or wait: the series cannot be applied as a whole without it.')
+				: vscode.l10n.t('Ask the sender for them, or wait: the series cannot be applied as a whole without them.');
 		case 'repeatedPart':
-			return vscode.l10n.t('The first one received is used here. Ask the sender which one is right.');
+			return problem.isLast
+				? vscode.l10n.t('The last one sent is used here. Open the thread to read the others.')
+				: vscode.l10n.t('The first one received is used here. Ask the sender which one is right.');
 		case 'leftOut':
 			return leftOutAdvice();
 		case 'keptPatches':

@@ -233,10 +233,14 @@ export function listReviews(
 
 	const prefixes = new Map<string, { readonly items: readonly Patchset[]; readonly prefix: string | undefined }>();
 
+	/** Archives serve lists of several projects, and no server reads the prefixes. */
 	function prefixOf(list: ListRef): string | undefined {
 		const items = lists.knownPatchsets(list);
 		const before = prefixes.get(listKey(list));
-		const now = before?.items === items ? before : { items, prefix: usualPrefix(items) };
+		const now =
+			before?.items === items
+				? before
+				: { items, prefix: lists.uncached.hasWholeThreads ? undefined : usualPrefix(items) };
 		prefixes.set(listKey(list), now);
 		return now.prefix;
 	}

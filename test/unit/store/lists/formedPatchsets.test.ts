@@ -92,10 +92,13 @@ suite('patchsets formed from replies', () => {
 			summary(4, '[PATCH proj v2] fold', { from: '"bob@forge.test" <mallory@evil.test>' }),
 			summary(4, 'fold, v2'),
 			summary(4, '[PATCH proj v2 0/2] fold'),
-			summary(4, '[PATCH proj v2 1/2] fold', { from: 'Mallory <mallory@evil.test>', account: 'mallory' }),
 			summary(4, '[PATCH proj v2] fold', { patchsetId: 8 }),
 		];
 		none.forEach((mail) => assert.deepEqual(told([first, mail]), [], mail.subject));
+		const planted = { from: 'Mallory <mallory@evil.test>', account: 'mallory' };
+		const part = summary(4, '[PATCH proj v2 1/2] fold', planted);
+		assert.deepEqual(told([first, part]), [[2, 4, undefined, 4, 'other']]);
+		assert.deepEqual(told([first, part, summary(5, '[PATCH proj v2 2/2] fold')]), [[2, 5, undefined, 5]]);
 	});
 
 	test('tell people behind the address of the list apart', () => {

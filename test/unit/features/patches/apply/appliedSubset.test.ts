@@ -120,7 +120,7 @@ suite('the list of what to apply', function () {
 	test('lets the user confirm a doubt in the list, and asks about others and about changed ones', async () => {
 		world.lists.world.series.set(7, world.lists.world.mails.slice(0, 2));
 		world.lists.world.mails.splice(2);
-		const missing = '1 patch of this series is missing. Apply the others?';
+		const missing = 'Patch 3 of 3 is missing.';
 		await apply(missing);
 		assert.deepEqual(stubbed.shown, ['Applied 2 patches of "Change three" to main.']);
 		world.inClone('reset', '-q', '--hard', world.base);

@@ -298,13 +298,13 @@ suite('checking whether a patchset applies', function () {
 			window.dispose();
 		});
 
-		test('rejects an incomplete series with the number of missing patches', async () => {
+		test('rejects an incomplete series, and names the missing patches', async () => {
 			const { mails, series } = world.lists.world;
 			mails.splice(1, 1);
 			series.set(7, [...mails]);
 			const window = world.window();
 			await window.run('forge.patchsets.checkApplies', world.subject);
-			assert.deepEqual(stubbed.shown, ['Patches missing from this patchset: 1. Check it again once they are there.']);
+			assert.deepEqual(stubbed.shown, ['Patch 2 of 3 is missing. Check again once all messages are there.']);
 			assert.deepEqual(stubbed.asked, []);
 			window.dispose();
 		});
