@@ -131,11 +131,11 @@ export const applyCommands = {
 		inClone('takeBack', limits, [...inWorktree(programs), 'reset', '--keep', '--quiet', idArgument(commit), '--']),
 
 	/** Checks out these paths from the index, as far as they exist there. */
-	writeFiles: (paths: readonly string[]) =>
+	writeFiles: (paths: readonly string[], programs: NamedPrograms) =>
 		inClone(
 			'writeFiles',
 			limits,
-			['checkout-index', '--quiet', '--force', '--index', '-z', '--stdin'],
+			[...withoutPrograms(programs), 'checkout-index', '--quiet', '--force', '--index', '-z', '--stdin'],
 			terminated(paths),
 		),
 

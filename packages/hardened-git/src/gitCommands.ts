@@ -445,7 +445,7 @@ export const gitCommands = {
 			'--no-add-header',
 			'--no-signoff',
 			'--no-signature',
-			'--no-encode-email-headers',
+			'--encode-email-headers',
 			'--no-numbered',
 			`--subject-prefix=${tag}`,
 			`--from=${from}`,

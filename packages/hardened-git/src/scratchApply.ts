@@ -89,12 +89,13 @@ export async function scratchApply(
 			await writeFile(join(own, 'refs', 'heads', 'none'), `${made}\n`);
 		}
 		const from = await headCommit(git, folder, signal);
-		// Fails for files that patches add, and writes the others.
-		await runText(git, folder, applyCommands.writeFiles(paths), signal);
+		// Those of the user. With them, the files would differ from the index.
 		const programs = await namedPrograms(git, folder, signal);
 		if (!programs) {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 		}
+		// Fails for files that patches add, and writes the others.
+		await runText(git, folder, applyCommands.writeFiles(paths, programs), signal);
 		const command = applyCommands.start(mailbox, programs, manner);
 		const { code, complaint, text } = await runText(git, folder, command, signal);
 		const state = await applyState(git, folder, signal);

@@ -10,9 +10,14 @@ const longestPlain = 900;
 const longestEncoded = 75;
 const [equals, blank, tab, dot] = [0x3d, 0x20, 0x09, 0x2e];
 
-/** ASCII travels as it is, all other text as quoted-printable: every server on the way leaves both alone. */
+/**
+ * ASCII travels as it is, all other text as quoted-printable: every server on the way leaves both alone. Mailboxes put a
+ * mark before a line that begins with `From `.
+ */
 export function encodedBody(text: string): EncodedBody {
-	const isPlain = /^[\t\n\x20-\x7e]*$/.test(text) && text.split('\n').every((line) => line.length <= longestPlain);
+	const isPlain =
+		/^[\t\n\x20-\x7e]*$/.test(text) &&
+		text.split('\n').every((line) => line.length <= longestPlain && !line.startsWith('From '));
 	return isPlain
 		? { encoding: '7bit', text }
 		: { encoding: 'quoted-printable', text: quotedPrintable(Buffer.from(text.toWellFormed(), 'utf8')) };
@@ -42,6 +47,5 @@ function encodedLine(line: string): string {
 		}
 		current += token;
 	}
-	// Mailboxes put a mark before such a line.
 	return [...broken, current].join('\n').replace(/^From /, '=46rom ');
 }

@@ -1,5 +1,4 @@
 import { maxOf } from '@forge-desk/base/longArrays.ts';
-import type { MailPerson } from '../mail/readableMail.ts';
 import { patchSubject } from './patchSubject.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
@@ -11,7 +10,6 @@ export interface CheckedCommit {
 	readonly subject: string;
 	/** With the trailers that its mail adds. */
 	readonly message: string;
-	readonly author: MailPerson;
 }
 
 export interface CheckedPatch {
@@ -31,14 +29,16 @@ export type SendProblem =
 	| { readonly kind: 'patchInCover' }
 	/** The cover letter still has the generated heading for changes since this version, and no text below. */
 	| { readonly kind: 'unwrittenChanges'; readonly version: number }
-	/** Git reads another title or message from the mail: it ends a message at `---` and at a diff. */
+	/** Git makes a commit with another title, message or date of the mail: it ends a message at `---` and at a diff. */
 	| { readonly kind: 'otherMessage'; readonly subject: string }
 	/** A `From:` line at the head of the message names another author. */
 	| { readonly kind: 'otherAuthor'; readonly subject: string; readonly author: string }
-	/** Git does not apply the patch on top of the ones before it. */
-	| { readonly kind: 'stops'; readonly subject: string }
-	/** Git makes other files of the patches than the branch has. `isMerge`: a merge of the branch may have changes. */
-	| { readonly kind: 'otherFiles'; readonly isMerge: boolean }
+	/** Git does not apply the patch on top of the ones before it. `path`: of the file, or of one of its files. */
+	| { readonly kind: 'stops'; readonly subject: string; readonly path: string }
+	/** Git makes another file of the patch than the commit has. */
+	| { readonly kind: 'otherFile'; readonly subject: string; readonly path: string }
+	/** Git makes other files of the patches than the branch, where merges may have changes. */
+	| { readonly kind: 'mergedFiles' }
 	/** It is not known whether the patches apply. */
 	| { readonly kind: 'untried' }
 	/** No remote branch has the base. `isNamed`: the mails name a commit that one has, and the patches between. */
@@ -59,14 +59,25 @@ export type SendProblem =
 	| { readonly kind: 'trailingBlanks'; readonly subject: string; readonly path: string; readonly lines: number };
 
 /** True if the problem prevents sending. */
-export function isBlocking(problem: SendProblem): boolean {
-	const { kind } = problem;
+export function isBlocking({ kind }: SendProblem): boolean {
 	return (
 		kind === 'unsendable' ||
 		kind === 'missingPatch' ||
 		kind === 'wrongOrder' ||
 		kind === 'unwrittenChanges' ||
-		(kind === 'otherFiles' && !problem.isMerge)
+		kind === 'otherFile'
+	);
+}
+
+/** True if git makes other commits of the mails than the branch has, or if that is not known. */
+export function isOfTrial({ kind }: SendProblem): boolean {
+	return (
+		kind === 'stops' ||
+		kind === 'otherFile' ||
+		kind === 'mergedFiles' ||
+		kind === 'otherMessage' ||
+		kind === 'otherAuthor' ||
+		kind === 'untried'
 	);
 }
 
@@ -127,10 +138,6 @@ export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
 		...(isInOrder ? [] : [{ kind: 'wrongOrder' } as const]),
 		...unwrittenChanges(cover ?? '').map((version) => ({ kind: 'unwrittenChanges', version }) as const),
 		...others,
-		...patches.flatMap(({ commit, patch }) => {
-			const made = commits.find(({ id }) => id === commit);
-			return patch && made ? otherTexts(made, patch) : [];
-		}),
 		...(cover === undefined || parseDiff(cover).files.length === 0 ? [] : [{ kind: 'patchInCover' } as const]),
 		...commits
 			.filter(({ id }) => !sent.has(id))
@@ -145,23 +152,6 @@ export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
 		...patches.flatMap(({ commit, patch }) => (patch ? trailingBlanks(subjectOf(commits, commit), patch) : [])),
 	];
 	return [...problems.filter(isBlocking), ...problems.filter((problem) => !isBlocking(problem))];
-}
-
-/** Differences between a commit and the commit that git makes of its mail, without blanks. */
-function otherTexts(commit: CheckedCommit, patch: PatchMail): readonly SendProblem[] {
-	const { subject, message, author } = commit;
-	const signs = (text = ''): string => text.replaceAll(/\s/g, '');
-	// Git removes these signs around a name.
-	const words = (text = ''): string => signs(text).replaceAll(/[\p{Cc}.,:;<>"'\\]/gu, '');
-	const isSame = signs(`${patch.subject}${patch.gitMessage ?? patch.message}`) === signs(message);
-	const by = patch.author ?? { name: '', address: '' };
-	const isSameAuthor =
-		words(by.address) === words(author.address) &&
-		words(by.name === '' ? by.address : by.name) === words(author.name === '' ? author.address : author.name);
-	return [
-		...(isSame ? [] : [{ kind: 'otherMessage', subject } as const]),
-		...(isSameAuthor ? [] : [{ kind: 'otherAuthor', subject, author: `${by.name} <${by.address}>` } as const]),
-	];
 }
 
 function subjectOf(commits: readonly CheckedCommit[], id: string): string {

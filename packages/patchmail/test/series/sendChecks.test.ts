@@ -10,10 +10,8 @@ import {
 	type SeriesToCheck,
 } from '../../src/series/sendChecks.ts';
 
-const author = { name: '', address: 'a@b.c' };
-
 function commit(id: string, subject: string, { message = '', parents = ['p'] } = {}): CheckedCommit {
-	return { id, parents, subject, message: `${subject}\n\n${message}`, author };
+	return { id, parents, subject, message: `${subject}\n\n${message}` };
 }
 
 async function patch(id: string, subject: string, added = 'line'): Promise<CheckedPatch> {

@@ -47,7 +47,7 @@ interface Batch extends Settled<MailOfMany> {
 	/** Sends patches to the sender alone. */
 	readonly test?: () => Promise<void>;
 	/** Asks before mails are handed over. */
-	readonly beforeHandOver?: () => Promise<void>;
+	readonly beforeHandOver?: (way: HandOver) => Promise<void>;
 }
 
 /** End of a send by git. `isQueued`: the rest waits in the outbox. `isRemoved`: the drafts of sent mails are gone. */
@@ -75,7 +75,7 @@ export async function sendMails(
 		return await supersedeQueued(connection, origin.of, () => sendByGit(context, connection, batch, signal));
 	}
 	const way = await askWay(mails, kind);
-	await beforeHandOver?.();
+	await beforeHandOver?.(way);
 	const done = await supersedeQueued(connection, origin.of, () => handOver(way, mails, context.clock.nowMs(), isStale));
 	return { way, done };
 }

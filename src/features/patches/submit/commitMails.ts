@@ -71,14 +71,33 @@ export async function patchesOf(
 
 /** Bytes of a mail with trailers at the end of its message; `undefined` if git might read that differently. */
 function withTrailers(bytes: string, trailers: NonNullable<PreparedSeries['trailers']>): string | undefined {
-	const envelope = mailText(Buffer.from(bytes, 'latin1'));
-	const made = trailers.length === 0 ? envelope : mailForGit(envelope, { trailers, stripsReturns: false });
-	if (made === undefined || made === envelope) {
-		return made && bytes;
+	if (trailers.length === 0) {
+		return bytes;
 	}
-	const text = Buffer.from(made);
-	const start = text.indexOf('\n\n') + 2;
-	return text.toString('latin1', 0, start) + Buffer.from(fromQuotedPrintable(text.subarray(start))).toString('latin1');
+	// Encoded: a bare CR LF of a file would count as a line end of the transport.
+	const [head, body] = headAndBody(bytes);
+	const made = mailForGit(envelopeOf(head, 'quoted-printable', quotedPrintable(body)), {
+		trailers,
+		stripsReturns: false,
+	});
+	const text = Buffer.from(made ?? '');
+	return made && head + Buffer.from(fromQuotedPrintable(text.subarray(text.indexOf('\n\n') + 2))).toString('latin1');
+}
+
+/** Up to and behind the empty line. */
+function headAndBody(bytes: string): readonly [head: string, body: Buffer] {
+	const start = bytes.indexOf('\n\n') + 2;
+	return [bytes.slice(0, start), Buffer.from(bytes.slice(start), 'latin1')];
+}
+
+function envelopeOf(head: string, encoding: '8bit' | 'quoted-printable', body: string): string {
+	const fields = mailText(Buffer.from(head.replaceAll(/^(?:MIME|Content)-.*\n/gm, ''), 'latin1')).trimEnd();
+	const content = [
+		'MIME-Version: 1.0',
+		'Content-Type: text/plain; charset=UTF-8',
+		`Content-Transfer-Encoding: ${encoding}`,
+	];
+	return `${fields}\n${content.join('\n')}\n\n${body}`;
 }
 
 /** The mail as its readers get it, and its content. Text travels as text, and other bytes as they are. */
@@ -89,18 +108,12 @@ async function readAsMail(
 	if (bytes === undefined) {
 		return undefined;
 	}
-	const start = bytes.indexOf('\n\n') + 2;
-	const [head, body] = [bytes.slice(0, start), bytes.slice(start)];
-	const text = mailText(Buffer.from(body, 'latin1'));
+	const [head, body] = headAndBody(bytes);
+	const text = mailText(body);
 	const isText = isKeptBody(text);
-	const fields = mailText(Buffer.from(head.replaceAll(/^(?:MIME|Content)-.*\n/gm, ''), 'latin1')).trimEnd();
-	const content = [
-		'MIME-Version: 1.0',
-		'Content-Type: text/plain; charset=UTF-8',
-		`Content-Transfer-Encoding: ${isText ? '8bit' : 'quoted-printable'}`,
-	];
-	const travelling = isText ? text : quotedPrintable(Buffer.from(body, 'latin1'));
-	const envelope = `${fields}\n${content.join('\n')}\n\n${travelling}`;
+	const envelope = isText
+		? envelopeOf(head, '8bit', text)
+		: envelopeOf(head, 'quoted-printable', quotedPrintable(body));
 	const reading = await mailReader.readMail(envelope, { evenIfLarge: true });
 	if (reading.kind === 'raw') {
 		return undefined;
@@ -112,9 +125,10 @@ async function readAsMail(
 	}
 	// A reader finds the very diff that git made.
 	const read = patchMailOf(reading, mail.subject)?.bytes;
-	const made = parseDiff(body);
-	const isSame = read?.diffText.slice(read.diff.start, read.diff.end) === body.slice(made.start, made.end);
-	return isSame ? { mail, patch: { subject: mail.subject, body: readableBody(mail.body), bytes: body } } : undefined;
+	const exact = body.toString('latin1');
+	const made = parseDiff(exact);
+	const isSame = read?.diffText.slice(read.diff.start, read.diff.end) === exact.slice(made.start, made.end);
+	return isSame ? { mail, patch: { subject: mail.subject, body: readableBody(mail.body), bytes: exact } } : undefined;
 }
 
 function withoutEnd(text: string): string {

@@ -12,6 +12,7 @@ import { trailerProblems } from './carriedTrailers.ts';
 import { patchesOf } from './commitMails.ts';
 import { coverOf, withEdits, type BrokenPatch, type PreparedSeries } from './savedSeries.ts';
 import type { SubmitContext } from './submitContext.ts';
+import type { Way } from './trySending.ts';
 
 /** Number of earlier commits to inspect for sign-offs. */
 const history = 20;
@@ -31,6 +32,8 @@ export interface ReadSeries {
 	readonly own: readonly OutgoingMail[];
 	/** Blocking problems first. */
 	readonly problems: readonly SendProblem[];
+	/** Problems that git finds when it applies these mails. */
+	readonly tried: (mails: readonly OutgoingMail[], way: Way, signal: AbortSignal) => Promise<readonly SendProblem[]>;
 }
 
 /** Rebuilds a series from its commits and its cover letter. Throws `GitFailure`. */
@@ -57,11 +60,21 @@ export async function readSeries(
 		signal,
 	);
 	const clone = (await parts.findGit(signal))?.repositories.find(({ rootUri }) => rootUri.fsPath === series.root);
+	const sendable = patches.flatMap(({ commit, read }) => (read ? [{ commit, patch: read.patch }] : []));
 	const made = outgoingSeries(
 		{ ...addressed, cover, messageIds },
-		patches.flatMap(({ read }) => read?.patch ?? []),
+		sendable.map(({ patch }) => patch),
 	);
 	const { mails, edited, broken } = withEdits(parts.mailDrafts, series, made);
+	const tried: ReadSeries['tried'] = (all, way, working) => {
+		const first = Number(series.hasCover);
+		const leaving = all.slice(first).map((mail, at) => ({
+			mail,
+			commit: sendable[at]?.commit ?? '',
+			isEdited: edited.has(at + first),
+		}));
+		return parts.tried(series, commits, leaving, way, working);
+	};
 	const { commit: named, unpublished } = stated;
 	const problems = sendProblems({
 		cover: cover?.body,
@@ -85,7 +98,7 @@ export async function readSeries(
 			),
 			...unknownAddresses(mails, series.knownAddresses ?? [], commits),
 			...(await trailerProblems(parts, series, patches, signal)),
-			...(await parts.tried(series, { commits, mails: made.slice(Number(series.hasCover)) }, signal)),
+			...(await tried(mails, 'git', signal)),
 		],
 		history: before.map(({ message }) => message),
 		uncommitted: clone ? clone.state.indexChanges.length + clone.state.workingTreeChanges.length : 0,
@@ -95,7 +108,7 @@ export async function readSeries(
 	const [first] = mails;
 	const title = (first && patchSubject(first.subject)?.subject) ?? series.title;
 	const titled = written ? addressed : { ...addressed, title };
-	return { series: titled, mails, made, edited, broken, own, problems };
+	return { series: titled, mails, made, edited, broken, own, problems, tried };
 }
 
 export function isSendable({ problems }: ReadSeries): boolean {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import { confirmForGood, notify, offer } from '../../../editor/ask/notify.ts';
+import { chooseAction, confirmForGood, notify, offer } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord, connectionOf } from '../../../editor/commands/subjects.ts';
@@ -10,6 +10,7 @@ import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { newMessageId } from '../../lists/send/writer.ts';
 import { closeTabs } from '../../../editor/links/tabAddresses.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
+import { isBlocking, isOfTrial } from 'patchmail/series/sendChecks.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { reviewMailText } from 'patchmail/review/editedMail.ts';
 import { again, type MailOfMany } from 'patchmail/review/sending.ts';
@@ -40,7 +41,7 @@ import {
 } from './savedSeries.ts';
 import { readSeries, isSendable, type ReadSeries } from './readSeries.ts';
 import { seriesOfUri, seriesPreview, seriesUri, type SeriesName } from './seriesPreview.ts';
-import { seriesTrials } from './trySending.ts';
+import { seriesTrials, type Way } from './trySending.ts';
 import { previewSeries, submitPatches } from './submitPatches.ts';
 import { progressText, seriesTitle, coverFaultText, patchFaultText, problemsDetail, sentCount } from './submitWords.ts';
 import type { SubmitContext } from './submitContext.ts';
@@ -223,6 +224,24 @@ async function sendSeries(parts: SubmitContext, kept: PreparedSeries, signal: Ab
 		return;
 	}
 	await showDocument(seriesUri(series), { preview: true });
+	const accepted = new Set<string>();
+	const confirmTrial = async (way: Way): Promise<void> => {
+		const title = vscode.l10n.t('Preparing patches…');
+		const found = await withProgress(title, signal, (working) => read.tried(mails, way, working));
+		const differing = found.filter((problem) => isOfTrial(problem) && !accepted.has(JSON.stringify(problem)));
+		if (differing.some(isBlocking)) {
+			void notify('error', vscode.l10n.t('Nothing was sent. {0}', problemsDetail(differing)));
+			throw cancelled();
+		}
+		// The editor presses the first button for Enter, and its "Cancel" is never the first.
+		const [show, anyway] = [vscode.l10n.t('Show Patches'), vscode.l10n.t('Send Anyway')];
+		const question = vscode.l10n.t('Check this before you send the patches.');
+		if (differing.length > 0 && (await chooseAction(question, problemsDetail(differing), show, anyway)) !== anyway) {
+			throw cancelled();
+		}
+		differing.forEach((problem) => accepted.add(JSON.stringify(problem)));
+	};
+	await confirmTrial('git');
 	const sent = await sendMails(
 		parts,
 		connection,
@@ -238,6 +257,7 @@ async function sendSeries(parts: SubmitContext, kept: PreparedSeries, signal: Ab
 			],
 			plan,
 			known,
+			beforeHandOver: confirmTrial,
 			test: () =>
 				sendTest(parts, { mails: waiting, clone: kept.root }, () => newMessageId(parts.newName(), series.from), signal),
 		},

@@ -75,15 +75,20 @@ function problemText(problem: SendProblem): string {
 			);
 		case 'stops':
 			return vscode.l10n.t(
-				'Git can\'t apply "{0}" on top of the commit before the first patch and the patches before it.',
+				'Git can\'t apply "{0}" on top of the commit before the first patch and the patches before it. It stops at {1}.',
 				named(problem.subject),
+				visibleLine(problem.path),
 			);
-		case 'otherFiles':
-			return problem.isMerge
-				? vscode.l10n.t(
-						'The patches lead to other files than your branch: a merge has changes that no patch has. Rebase the branch to send them.',
-					)
-				: vscode.l10n.t("The patches lead to other files than your branch, so they can't be sent.");
+		case 'otherFile':
+			return vscode.l10n.t(
+				'Git makes another {1} of "{0}" than your commit has, so the patches can\'t be sent.',
+				named(problem.subject),
+				visibleLine(problem.path),
+			);
+		case 'mergedFiles':
+			return vscode.l10n.t(
+				'The patches lead to other files than your branch: a merge has changes that no patch has. Rebase the branch to send them.',
+			);
 		case 'untried':
 			return vscode.l10n.t('Git could not try these patches, so it is not known whether they apply.');
 		case 'unpublishedBase':

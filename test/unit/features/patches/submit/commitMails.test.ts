@@ -1,18 +1,20 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mailFile, mailForGit, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { editedPatch } from 'patchmail/review/editedPatch.ts';
 import { reviewMailText } from 'patchmail/review/editedMail.ts';
+import { fromQuotedPrintable } from 'patchmail/mail/transferEncodings.ts';
 import { mailboxOf } from 'patchmail/series/mbox.ts';
 import { outgoingSeries } from 'patchmail/series/outgoingSeries.ts';
-import { patchMailOf } from 'patchmail/series/patchMail.ts';
-import { sendProblems } from 'patchmail/series/sendChecks.ts';
 import type { ListsContext } from '../../../../../src/features/lists/context/listsContext.ts';
 import { patchesOf } from '../../../../../src/features/patches/submit/commitMails.ts';
+import type { PreparedSeries } from '../../../../../src/features/patches/submit/savedSeries.ts';
+import { seriesTrials, type Way } from '../../../../../src/features/patches/submit/trySending.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import { fake } from '../../../../support/fake.ts';
+import { addSettings, type GitSetting } from '../../../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../../../support/localMachine.ts';
 import { readerHere } from '../../../../support/mailStores.ts';
 import { createRandom } from '../../../../support/random.ts';
@@ -54,10 +56,12 @@ suite('patches of commits with bytes of every kind', function () {
 	this.timeout(600_000);
 	let machine: TestMachine;
 	let root: string;
+	let tempFolder: string;
 	const git = (...args: readonly string[]): string => machine.plain(root, ...args).trim();
 
 	setup(() => {
 		machine = testMachine();
+		tempFolder = machine.folder;
 		root = join(realpathSync(machine.folder), 'quill');
 		machine.plain(machine.folder, 'init', '-q', '-b', 'main', 'quill');
 	});
@@ -79,27 +83,23 @@ suite('patches of commits with bytes of every kind', function () {
 		machine.feed(root, Buffer.from(parts.join(''), 'latin1'), 'fast-import', '--quiet');
 	}
 
-	async function madeOf(base: string) {
-		const source = { root, base, tip: git('rev-parse', 'main'), tag: 'PATCH', from };
+	async function madeOf(base: string, given: readonly string[] = []) {
+		const tip = git('rev-parse', 'main');
+		const ids = given.length === 0 ? [] : git('rev-list', `${base}..${tip}`).split('\n');
+		const trailers = ids.flatMap((commit) => given.map((value) => ({ commit, key: 'Reviewed-by', value })));
+		const source = { root, base, tip, tag: 'PATCH', from, trailers };
 		const context = fake<ListsContext>({ git: machine.git, mailReader: readerHere });
 		const { commits, patches } = await patchesOf(context, source, true, never);
 		const people = { from, to: [{ name: '', address: 'list@forge.test' }], cc: [] };
 		const messageIds = patches.map(({ commit: id }) => `<${id}@forge.test>`);
 		const written = patches.flatMap(({ read }) => read?.patch ?? []);
 		const mails = outgoingSeries({ ...people, tag: 'PATCH', cover: undefined, messageIds }, written);
-		const problems = sendProblems({
-			cover: undefined,
-			commits,
-			patches: patches.map(({ commit: id, read }) => ({
-				commit: id,
-				subject: read?.patch.subject,
-				patch: read && patchMailOf({ kind: 'read', mail: read.mail }, read.patch.subject),
-			})),
-			others: [],
-			history: [],
-			uncommitted: 0,
-		});
-		return { mails, problems };
+		const leaving = mails.map((mail, at) => ({ mail, commit: patches[at]?.commit ?? '', isEdited: false }));
+		const series = fake<PreparedSeries>(source);
+		const tried = (): ReturnType<typeof seriesTrials> =>
+			seriesTrials(fake<ListsContext>({ git: machine.git, tempFolder }));
+		const problems = async (way: Way = 'git', all = leaving) => tried()(series, commits, all, way, never);
+		return { mails, leaving, problems };
 	}
 
 	/** Trees and messages of the commits that git makes of a mailbox. */
@@ -138,16 +138,21 @@ suite('patches of commits with bytes of every kind', function () {
 			const before = ids[start] ?? base;
 			git('update-ref', 'refs/heads/main', ids[Math.min(start + 40, ids.length - 1)] ?? '');
 			const { mails, problems } = await madeOf(before);
-			assert.deepEqual(
-				problems.filter(({ kind }) => kind !== 'trailingBlanks' && kind !== 'noSignOff'),
-				[],
-			);
+			assert.deepEqual(await problems(), []);
+			assert.deepEqual(await problems('file'), []);
 			// As bytes: the output has all charsets. Git strips carriage returns unless they are encoded.
 			const raw = machine.script(root, `git format-patch --stdout ${before}..main | base64`);
 			const theirs = appliedAt(before, Buffer.from(raw, 'base64'), '--keep-cr');
 			assert.equal(theirs, git('log', '--format=%T %an <%ae>%n%B', `${before}..main`));
 			assert.equal(appliedAt(before, sent(mails)), theirs);
 			assert.equal(appliedAt(before, handed(mails)), theirs);
+			const carried = await madeOf(before, ['Bob Büilder <bob@forge.test>', 'Carol <carol@forge.test>']);
+			const given = '\nReviewed-by: Bob Büilder <bob@forge.test>\nReviewed-by: Carol <carol@forge.test>';
+			const applied = appliedAt(before, handed(carried.mails));
+			assert.deepEqual(await carried.problems(), []);
+			assert.equal(applied.split(given).length, carried.mails.length + 1);
+			const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
+			assert.deepEqual(lines(applied.replaceAll(given, '')), lines(theirs));
 		}
 	});
 
@@ -192,19 +197,182 @@ suite('patches of commits with bytes of every kind', function () {
 		assert.deepEqual(other, { kind: 'changedDiff' });
 	});
 
+	test('become the same commits with files of every kind, whatever the settings of the clone and of the user', async () => {
+		const image = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7919) % 256)).toString('latin1');
+		const long = Array.from({ length: 60 }, (_, at) => `line ${at}\r\n`).join('');
+		const inline = (mode: string, path: string, bytes: string): string =>
+			`M ${mode} inline ${path}\ndata ${bytes.length}\n${bytes}\n`;
+		const submodule = (digit: string): string => `M 160000 ${digit.repeat(40)} modules/sub\n`;
+		const attributes = [
+			'*.dos text eol=crlf',
+			'*.utf16 text working-tree-encoding=UTF-16LE-BOM eol=crlf',
+			'*.big filter=lfs diff=lfs merge=lfs -text',
+			'*.conv diff=conv',
+			'forced.bin diff',
+			'hidden.txt -diff',
+			'',
+		].join('\n');
+		const steps: readonly (readonly string[])[] = [
+			[
+				inline('100644', '.gitattributes', attributes),
+				inline('100644', 'long', long),
+				inline('100644', 'a.dos', 'one\ntwo\n'),
+				inline('100644', 'a.utf16', 'größer\n'),
+				inline('100644', 'image', image),
+				inline('100644', 'p.big', 'version 1\n'),
+				inline('100644', 'tool', 'run\n'),
+				inline('120000', 'link', 'long'),
+				submodule('1'),
+			],
+			[inline('100644', 'a.dos', 'one\n2\n')],
+			[inline('100644', 'a.utf16', 'größer\nkleiner\n'), inline('100644', 'a.conv', 'a\n'), 'D link\n'],
+			['R long "\\"st\u00E4nge\\" \\\\x"\n', inline('100755', 'tool', 'run\n'), submodule('2')],
+			[
+				inline('100644', 'image', `${image}\0`),
+				inline('100644', 'p.big', 'version 2\n'),
+				inline('120000', 'tool', 'p.big'),
+			],
+			[inline('100644', 'forced.bin', 'a\0b\r\nno end'), inline('100644', 'hidden.txt', 'hidden\n'), 'D modules/sub\n'],
+			[inline('100644', 'forced.bin', 'a\0c\r\nno end'), 'C tool copy\n', inline('100644', 'blank', '\n\n\n\n')],
+			[
+				inline('100644', 'blank', '\n\n\nend\n'),
+				inline('100644', 'empty', ''),
+				'D tool\n',
+				inline('100644', 'tool/in', ''),
+			],
+		];
+		const parts = steps.map((changes, at) => {
+			const who = `Alice Archer <alice@forge.test> ${1_700_000_000 + at} +0000`;
+			return `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\ndata 7\nChange\n${changes.join('')}\n`;
+		});
+		machine.feed(root, Buffer.from(parts.join(''), 'latin1'), 'fast-import', '--quiet');
+		const settings: readonly GitSetting[] = [
+			['diff.mnemonicPrefix', 'true'],
+			['diff.noprefix', 'true'],
+			['diff.srcPrefix', 'x/'],
+			['diff.external', 'false'],
+			['diff.orderFile', join(machine.folder, 'order')],
+			['diff.renames', 'copies'],
+			['diff.suppressBlankEmpty', 'true'],
+			['diff.submodule', 'diff'],
+			['diff.ignoreSubmodules', 'all'],
+			['diff.context', '0'],
+			['diff.interHunkContext', '20'],
+			['diff.algorithm', 'patience'],
+			['diff.wordRegex', '.'],
+			['diff.conv.textconv', 'tr a-z A-Z <'],
+			['diff.conv.command', 'false'],
+			['diff.lfs.textconv', 'cat'],
+			['diff.relative', 'true'],
+			['format.noprefix', 'true'],
+			['format.attach', 'border'],
+			['format.signature', 'sig'],
+			['format.suffix', '.mail'],
+			['format.forceInBodyFrom', 'true'],
+			['format.mboxrd', 'true'],
+			['format.encodeEmailHeaders', 'false'],
+			['format.notes', 'true'],
+			['format.useAutoBase', 'true'],
+			['notes.displayRef', 'refs/notes/*'],
+			['core.autocrlf', 'true'],
+			['core.eol', 'crlf'],
+			['core.quotePath', 'false'],
+			['core.whitespace', 'cr-at-eol,tab-in-indent'],
+			['core.commentChar', 'C'],
+			['i18n.commitEncoding', 'ISO-8859-1'],
+			['i18n.logOutputEncoding', 'UTF-16'],
+			['log.showSignature', 'true'],
+			['log.mailmap', 'true'],
+			['filter.lfs.clean', 'tr a-z A-Z'],
+			['filter.lfs.smudge', 'tr a-z A-Z'],
+			['filter.lfs.required', 'true'],
+			['merge.lfs.driver', 'false'],
+			['apply.whitespace', 'fix'],
+			['apply.ignoreWhitespace', 'change'],
+			['am.keepcr', 'true'],
+			['am.threeWay', 'true'],
+			['mailinfo.scissors', 'true'],
+			['mailinfo.quotedCr', 'strip'],
+		];
+		const base = git('rev-parse', 'main~7');
+		const main = git('log', '--format=%T %an <%ae>%n%B', `${base}..main`);
+		git('notes', 'add', '-m', 'A note', 'main');
+		for (const file of [join(root, '.git/config'), join(machine.home, '.gitconfig')]) {
+			const before = existsSync(file) ? readFileSync(file) : '';
+			addSettings(file, settings);
+			const { mails, problems } = await madeOf(base);
+			assert.deepEqual([mails.length, await problems(), await problems('file')], [7, [], []], file);
+			const carried = await madeOf(base, ['Bob <bob@forge.test>']);
+			assert.deepEqual([carried.mails.length, await carried.problems()], [7, []], file);
+			writeFileSync(file, before);
+			assert.equal(appliedAt(base, handed(mails)), main, file);
+			appliedAt(base, handed(carried.mails));
+			assert.equal(git('rev-parse', 'applied^{tree}'), git('rev-parse', 'main^{tree}'), file);
+		}
+	});
+
+	test('keep the carriage returns of a file where a trailer is added, and tell mails that lost them', async () => {
+		const corpus = join(import.meta.dirname, '../../../../corpus/crlf');
+		commit([{ message: 'Begin', files: {} }]);
+		const base = git('rev-parse', 'main');
+		git('checkout', '-q', '-f', 'main');
+		machine.feed(root, readFileSync(join(corpus, 'version1.mbox')), 'am', '-q');
+		const main = git('log', '--format=%T %an <%ae>', `${base}..main`);
+		const { mails, leaving, problems } = await madeOf(base, ['Carol Nakamura <carol@forge.test>']);
+		assert.deepEqual(await problems(), []);
+		assert.match(appliedAt(base, handed(mails)), /\nReviewed-by: Carol Nakamura <carol@forge\.test>\n/);
+		assert.equal(git('log', '--format=%T %an <%ae>', `${base}..applied`), main);
+		const lossy = readFileSync(join(corpus, 'version2WithTrailer.mbox'), 'latin1')
+			.split(/^From nobody .*\n/m)
+			.slice(1);
+		const lost = leaving.map((each, at) => {
+			const text = lossy[at] ?? '';
+			const body = fromQuotedPrintable(Buffer.from(text.slice(text.indexOf('\n\n') + 2)));
+			return { ...each, mail: { ...each.mail, bytes: Buffer.from(body).toString('latin1') } };
+		});
+		assert.deepEqual(
+			(await problems('git', lost)).flatMap((problem) => ('path' in problem ? [[problem.kind, problem.path]] : [])),
+			[
+				['otherFile', 'crlf.txt'],
+				['stops', 'crlf.txt'],
+			],
+		);
+	});
+
+	test('count as untried if git could not run', async () => {
+		commit([
+			{ message: 'Begin', files: { a: 'one\n' } },
+			{ message: 'Write', files: { a: 'two\n' } },
+		]);
+		const { problems } = await madeOf(git('rev-parse', 'main~1'));
+		machine.plain(root, 'update-ref', '-d', 'refs/heads/main');
+		assert.deepEqual(await problems(), []);
+		tempFolder = join(machine.folder, 'gone');
+		assert.deepEqual(await problems('file'), [{ kind: 'untried' }]);
+	});
+
 	const told: readonly (readonly [message: string, kinds: readonly string[]])[] = [
 		['[draft] Write it', ['otherMessage']],
+		['Re: Write it', ['otherMessage']],
 		['Write it\n\nOne.\n---\nTwo.', ['otherMessage']],
-		['Write it\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b', ['otherMessage']],
+		['Write it\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b', ['stops']],
 		['Write it\n\nFrom: Bob <bob@forge.test>\n\nThis.', ['otherMessage', 'otherAuthor']],
 		['Write it\n\nSubject: Another\n\nThis.', ['otherMessage']],
+		['Write it\n\nDate: Thu, 1 Jan 2009 00:00:00 +0000\n\nThis.', ['otherMessage']],
 		['Write it\n\n  diff --git a/x b/x', []],
 		['Write it\n\nIndex: one two', ['otherMessage']],
 		['A title\nof two lines\n\nBody.', []],
 		['Write it\n\n\u000CNew page', []],
+		['Write it\n\nOne.\n-- \nTwo.\n\n-- >8 --\n\n# Three\n> Four', []],
+		['Write it\n\nFrom nobody Mon Sep 17 00:00:00 2001\nFrom here on.\n.\n..', []],
+		[`Write it\n\n${'wide '.repeat(300)}\n${'W'.repeat(1200)}`, []],
+		[`${'Title '.repeat(80)}\n\nBody.`, []],
+		[`${'Title '.repeat(200)}\n\nBody.`, ['otherMessage']],
+		['Write it\n\n    code  with  blanks\n\n\n\n\ttab \nEnd', []],
+		['Grüße: 日本 =?utf-8?q?x?= "a" <b@c.d>, (e)\n\nSigned-off-by: Älice <alice@forge.test>', []],
 	];
 	for (const [message, kinds] of told) {
-		test(`report ${JSON.stringify(message)} exactly if git am changes it`, async () => {
+		test(`report ${JSON.stringify(message.slice(0, 100))} exactly if git am changes it`, async () => {
 			commit([
 				{ message: 'Begin', files: { a: 'one\n' } },
 				{ message, files: { a: 'two\n' } },
@@ -212,7 +380,7 @@ suite('patches of commits with bytes of every kind', function () {
 			const base = git('rev-parse', 'main~1');
 			const { mails, problems } = await madeOf(base);
 			assert.deepEqual(
-				problems.map(({ kind }) => kind),
+				(await problems()).map(({ kind }) => kind),
 				kinds,
 			);
 			const signs = (text: string): string => text.replaceAll(/\s/g, '');

@@ -3,6 +3,8 @@ import type { Memento, Uri } from 'vscode';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandId } from '../../../../../src/commands/table.ts';
+import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
+import type { Connection } from '../../../../../src/store/connection.ts';
 import type { KeptText } from '../../../../../src/store/shared/keptText.ts';
 import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';
 import { fake as made } from '../../../../support/fake.ts';
@@ -34,6 +36,9 @@ export interface SubmitWorld extends TestMachine {
 	readonly fake: FakeRepository;
 	readonly mailer: FakeMailer;
 	readonly clock: EagerClock;
+	readonly connection: Connection;
+	/** Git and the folder of our own repositories. */
+	readonly place: { git: HardenedGit; tempFolder: string };
 	/** Sent mails that the connection waits for. */
 	readonly told: readonly string[];
 	readonly documents: FakeMailDrafts;
@@ -98,6 +103,7 @@ export function submitWorld(): SubmitWorld {
 	lists.world.posts.set('~alice/devel', [mail]);
 	const connection = listConnection(lists.api);
 	const told = toldSent(connection);
+	const place = { git: machine.git, tempFolder: machine.folder };
 	const connections = fakeConnections(connection);
 	const clock = eagerClock();
 	const parts = listsParts(connections, clock);
@@ -110,8 +116,7 @@ export function submitWorld(): SubmitWorld {
 		submitFeature({
 			...parts,
 			findGit: fakeGit(fake),
-			git: machine.git,
-			tempFolder: machine.folder,
+			...place,
 			trust: { isTrusted: () => isTrusted, onDidGrant: () => ({ dispose: () => undefined }) },
 			tellingOfGit: (handler) => tellingOfGit(quietProblems, handler),
 			mailer,
@@ -146,6 +151,8 @@ export function submitWorld(): SubmitWorld {
 		fake,
 		mailer,
 		clock,
+		connection,
+		place,
 		told,
 		documents,
 		kept,
