@@ -4,6 +4,8 @@ import { fetchedTip } from './gitCommands.ts';
 import { idArgument, pushAddressArgument } from './gitNames.ts';
 
 const hourMs = 60 * 60_000;
+/** Of a tree, a commit, or a mail with its differences. Git has tables of some 100 MB for the largest epochs. */
+const objectBytes = 512 * 1024 * 1024;
 
 /** Commands for clones of mail archives: one commit for each mail. They run in bare repositories of our own. */
 export const epochCommands = {
@@ -11,7 +13,7 @@ export const epochCommands = {
 	fetchEpoch: (address: string, depth: number | undefined) =>
 		new GitCommand(
 			'fetchEpoch',
-			{ timeMs: 6 * hourMs, outputBytes: 1_000_000 },
+			{ timeMs: 6 * hourMs, outputBytes: 1_000_000, objectBytes },
 			(devNull) => [
 				...everywhere(devNull),
 				'core.alternateRefsCommand=false',
@@ -49,7 +51,7 @@ export const epochCommands = {
 	isAncestor: (older: string, newer: string) =>
 		inOwn('isAncestor', hourMs, ['merge-base', '--is-ancestor', idArgument(older), idArgument(newer)]),
 
-	/** Changed files of each commit, by raw lines, oldest commit first. `from`: without its history. */
+	/** Subject and changed files of each commit, by raw lines, oldest commit first. `from`: without its history. */
 	epochChanges: (from: string | undefined, to: string) =>
 		inOwn('epochChanges', hourMs, [
 			'log',
@@ -67,11 +69,15 @@ export const epochCommands = {
 			'--no-notes',
 			'--no-decorate',
 			'--no-color',
-			'--format=%H',
+			'--format=%H %s',
 			idArgument(to),
 			...(from === undefined ? [] : [`^${idArgument(from)}`]),
 			'--',
 		]),
+
+	/** Their sizes, without their contents. */
+	epochSizes: (ids: readonly string[]) =>
+		inOwn('epochSizes', hourMs, ['cat-file', '--batch-check', '--buffer'], ids.map(idArgument)),
 
 	/** Files by id. */
 	epochMails: (ids: readonly string[]) =>
@@ -81,5 +87,5 @@ export const epochCommands = {
 function inOwn(kind: string, timeMs: number, args: readonly string[], lines: readonly string[] = []): GitCommand {
 	const input = Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1');
 	// The consumer sets the pace, and bounds what it holds.
-	return inClone(kind, { timeMs, outputBytes: Number.MAX_SAFE_INTEGER }, ['--git-dir=.', ...args], input);
+	return inClone(kind, { timeMs, outputBytes: Number.MAX_SAFE_INTEGER, objectBytes }, ['--git-dir=.', ...args], input);
 }

@@ -1,7 +1,11 @@
 import type { Protocols } from './runProgram.ts';
 
-/** `timeMs` pauses while the user is asked; more than `outputBytes` ends the run. */
+/**
+ * `timeMs` pauses while the user is asked; more than `outputBytes` ends the run. `objectBytes`: git ends as `tooMuch` at a
+ * larger object, also at one that a small object is a difference of. Received objects may be tiny and unpack to gigabytes.
+ */
 interface CommandLimits {
+	readonly objectBytes?: number;
 	readonly timeMs: number;
 	readonly outputBytes: number;
 }

@@ -66,6 +66,9 @@ export function knownCause(complaint: string): GitProblem | undefined {
 	if (folder !== undefined) {
 		return { kind: 'notOwned', folder };
 	}
+	if (/^(?:fatal|error): attempting to allocate \d+ over limit/m.test(complaint)) {
+		return { kind: 'tooMuch' };
+	}
 	// Git before 2.39 goes on without the object, and has only said that no transport is allowed.
 	return /^fatal: (?:could not fetch [0-9a-f]{40,64} from promisor remote|transport '.+' not allowed)$/m.test(complaint)
 		? { kind: 'lacksFiles' }

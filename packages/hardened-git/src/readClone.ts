@@ -31,14 +31,29 @@ export interface ListedEntries {
 
 const entry = /^(\d{6}) (blob|commit) ([0-9a-f]+) +(\d+|-|BAD)\t(.+)$/s;
 
-/** Parses `git ls-tree -r -l -z` incrementally. Only NUL ends an entry. */
+/** No file system has such a path, and a few kilobytes of a pack make a path of gigabytes. */
+const longestEntry = 65_536;
+
+/** Parses `git ls-tree -r -l -z` incrementally. Only NUL ends an entry. Leaves out endless paths. */
 export function listingReader(): (chunk: Buffer) => ListedEntries {
 	let rest: Buffer = Buffer.alloc(0);
+	/** The start of the entry is dropped already. */
+	let isLong = false;
 	return (chunk) => {
 		const bytes = Buffer.concat([rest, chunk]);
 		const end = bytes.lastIndexOf(0);
 		rest = bytes.subarray(end + 1);
-		const texts = end < 0 ? [] : bytes.toString('utf8', 0, end).split('\0');
+		const texts =
+			end < 0
+				? []
+				: bytes
+						.toString('utf8', 0, end)
+						.split('\0')
+						.slice(isLong ? 1 : 0);
+		isLong = rest.length > longestEntry || (isLong && end < 0);
+		if (isLong) {
+			rest = Buffer.alloc(0);
+		}
 		const files: FileOfCommit[] = [];
 		const submodules: SubmoduleOfCommit[] = [];
 		for (const text of texts) {
@@ -57,8 +72,10 @@ export function listingReader(): (chunk: Buffer) => ListedEntries {
 /** One reply of `git cat-file --batch`. */
 export interface AnsweredObject {
 	readonly id: string;
-	/** `undefined` if the object is missing or has another type. */
+	/** `undefined` if the object is missing, too large or of another type. */
 	readonly bytes: Uint8Array | undefined;
+	/** Of the whole object; `undefined` if it is missing. */
+	readonly sizeBytes: number | undefined;
 }
 
 /** Maximum length of a header: id, type and size. */
@@ -66,53 +83,46 @@ const longestHead = 200;
 
 /**
  * Parses `git cat-file --batch`: `<id> <kind> <size>\n<content>\n` or `<id> missing\n`. `pull` returns the next chunk,
- * `undefined` at the end. Throws on a truncated or malformed reply. Objects of another kind than `wanted` come without
- * bytes.
+ * `undefined` at the end. Throws on a truncated or malformed reply. Objects of another kind than `wanted` or above
+ * `mostBytes` come without bytes, and take no memory. `keptBytes`: longer ones come without their end.
  */
 export function objectReader(
 	pull: () => Promise<Buffer | undefined>,
-	wanted: ObjectKind = 'blob',
+	{
+		wanted = 'blob',
+		mostBytes,
+		keptBytes = mostBytes,
+	}: { readonly wanted?: ObjectKind; readonly mostBytes: number; readonly keptBytes?: number },
 ): () => Promise<AnsweredObject | undefined> {
-	let chunks: Buffer[] = [];
-	let length = 0;
+	let chunk: Buffer = Buffer.alloc(0);
 
 	/** False at the end of the stream. */
 	async function more(): Promise<boolean> {
-		const chunk = await pull();
-		if (chunk) {
-			chunks.push(chunk);
-			length += chunk.length;
+		while (chunk.length === 0) {
+			const next = await pull();
+			if (next === undefined) {
+				return false;
+			}
+			chunk = next;
 		}
-		return chunk !== undefined;
-	}
-
-	/** Lazy concatenation, because large contents arrive in many chunks. */
-	function all(): Buffer {
-		const [only = Buffer.alloc(0), ...others] = chunks;
-		const joined = others.length === 0 ? only : Buffer.concat(chunks);
-		chunks = [joined];
-		return joined;
-	}
-
-	function take(bytes: number): Buffer {
-		const joined = all();
-		chunks = [joined.subarray(bytes)];
-		length = joined.length - bytes;
-		return joined.subarray(0, bytes);
+		return true;
 	}
 
 	async function head(): Promise<string | undefined> {
-		for (;;) {
-			const end = all().indexOf(0x0a);
-			if (end >= 0) {
-				return take(end + 1).toString('latin1', 0, end);
+		for (let line = ''; ;) {
+			if (!(await more())) {
+				throwUnless(line === '');
+				return undefined;
 			}
-			if (length > longestHead) {
+			const end = chunk.indexOf(0x0a);
+			const length = end === -1 ? chunk.length : end;
+			line += chunk.toString('latin1', 0, Math.min(length, longestHead + 1));
+			if (line.length > longestHead) {
 				throw new Error('git answers something else than an object');
 			}
-			if (!(await more())) {
-				throwUnless(length === 0);
-				return undefined;
+			chunk = chunk.subarray(length + 1);
+			if (end !== -1) {
+				return line;
 			}
 		}
 	}
@@ -125,15 +135,23 @@ export function objectReader(
 		const [id = '', kind, size = ''] = line.split(' ');
 		if (!/^\d+$/.test(size)) {
 			throwUnless(kind === 'missing');
-			return { id, bytes: undefined };
+			return { id, bytes: undefined, sizeBytes: undefined };
 		}
-		const bytes = Number(size);
-		while (length < bytes + 1) {
+		const sizeBytes = Number(size);
+		const isTaken = kind === wanted && sizeBytes <= mostBytes;
+		// An array of its own, because a view would transfer its whole buffer to the worker.
+		const bytes = isTaken ? new Uint8Array(Math.min(sizeBytes, keptBytes)) : undefined;
+		// The content ends with a line end.
+		for (let read = 0; read <= sizeBytes;) {
 			throwUnless(await more());
+			const part = chunk.subarray(0, sizeBytes + 1 - read);
+			if (bytes && read < bytes.length) {
+				bytes.set(part.subarray(0, bytes.length - read), read);
+			}
+			read += part.length;
+			chunk = chunk.subarray(part.length);
 		}
-		const content = take(bytes + 1).subarray(0, bytes);
-		// A copy, because a view would transfer its whole buffer to the worker.
-		return { id, bytes: kind === wanted ? new Uint8Array(content) : undefined };
+		return { id, bytes, sizeBytes };
 	};
 }
 
@@ -187,13 +205,16 @@ export async function* entriesOfCommit(
 	}
 }
 
+/** Callers know the sizes, and ask for smaller ones. */
+const mostOfBlob = 64 * 1024 * 1024;
+
 /** A blob by id; `undefined` if the clone lacks it or its content does not match the id. */
 export type BlobOfClone = (id: string) => Promise<Uint8Array | undefined>;
 
 /** Streams these blobs. Request ids in this order; skipping is allowed. Ends after the last blob or on abort. */
 export function blobsOfClone(git: HardenedGit, root: string, ids: readonly string[], signal: AbortSignal): BlobOfClone {
 	const running = git.stream(gitCommands.blobs(ids), { folder: root }, signal);
-	const next = objectReader(() => pulled(running));
+	const next = objectReader(() => pulled(running), { mostBytes: mostOfBlob });
 	const last = ids.at(-1);
 	let turn: Promise<unknown> = Promise.resolve();
 

@@ -130,7 +130,7 @@ const isForGood: ReadonlySet<string> = new Set(['missing', 'notAllowed', 'hostKe
 /** Trees that match their ids. */
 async function treesIn(output: Buffer): Promise<ReadonlyMap<string, GitTree>> {
 	const pieces = [output];
-	const next = objectReader(() => Promise.resolve(pieces.pop()), 'tree');
+	const next = objectReader(() => Promise.resolve(pieces.pop()), { wanted: 'tree', mostBytes: output.length });
 	const found = new Map<string, GitTree>();
 	for (let object = await next(); object; object = await next()) {
 		const { id, bytes } = object;

@@ -165,13 +165,42 @@ suite('output of git cat-file and ls-tree', () => {
 	/** Reads all objects from these chunks. */
 	async function answers(pieces: readonly Buffer[]): Promise<readonly string[]> {
 		const left = [...pieces];
-		const next = objectReader(async () => left.shift());
+		const next = objectReader(async () => left.shift(), { mostBytes: 100 });
 		const all: string[] = [];
 		for (let found = await next(); found; found = await next()) {
 			all.push(`${found.id.slice(0, 1)} ${found.bytes ? Buffer.from(found.bytes).toString() : '-'}`);
 		}
 		return all;
 	}
+
+	test('keeps the start of an object, and nothing of one that is too large', async () => {
+		const text = `${a} blob 6\nabcdef\n${b} blob 7\nabcdefg\n${a} blob 2\nxy\n`;
+		for (let size = 1; size < text.length; size += 1) {
+			const left = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+				Buffer.from(text.slice(at * size, (at + 1) * size)),
+			);
+			const next = objectReader(async () => left.shift(), { mostBytes: 6, keptBytes: 3 });
+			const read = [await next(), await next(), await next(), await next()];
+			assert.deepEqual(
+				read.map((each) => each && [each.sizeBytes, each.bytes && Buffer.from(each.bytes).toString()]),
+				[[6, 'abc'], [7, undefined], [2, 'xy'], undefined],
+			);
+		}
+	});
+
+	test('an endless path is left out, and takes no memory', () => {
+		const read = listingReader();
+		const files = [...read(Buffer.from(`100644 blob ${a} 4\tone\u0000100644 blob ${b} 4\t`)).files];
+		for (let at = 0; at < 3000; at += 1) {
+			files.push(...read(Buffer.alloc(65_000, 120)).files);
+		}
+		files.push(...read(Buffer.from(`\u0000100644 blob ${a} 4\ttwo\u0000100644 bl`)).files);
+		files.push(...read(Buffer.from(`ob ${b} 4\tthree\u0000`)).files);
+		assert.deepEqual(
+			files.map(({ path }) => path),
+			['one', 'two', 'three'],
+		);
+	});
 
 	test('parses as contents at any chunk boundary', async () => {
 		const bytes = Buffer.from(`${a} blob 4\n1\n\n2\n${b} missing\n${b} tree 2\nxx\n${a} blob 0\n\n`);

@@ -4,16 +4,19 @@ import { inboxUrlOf } from 'public-inbox/port/archiveWeb.ts';
 import type { Archives } from 'public-inbox/port/archiveForge.ts';
 import { mailboxSite } from 'public-inbox/read/archivePlace.ts';
 import { cancelled, choose } from '../../editor/ask/ask.ts';
-import { tellBriefly } from '../../editor/ask/notify.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 import { withProgress, type ShownProgress } from '../../editor/ask/progress.ts';
 import { connectionOf, subjectReader } from '../../editor/commands/subjects.ts';
 import { openDestination } from '../../editor/links/openDestination.ts';
-import { visibleLine } from '../../engine/text/visible.ts';
+import { shortLine, visibleLine } from '../../engine/text/visible.ts';
 import type { Connections } from '../../store/connection.ts';
 
 const listSubject = subjectReader(
 	v.object({ connectionKey: v.string(), ref: v.object({ owner: v.string(), name: v.string() }) }),
 );
+
+/** Of the messages that were left out, the newest. */
+const mostNamed = 3;
 
 /** Some 100 MB on most lists. */
 const newestMails = 10_000;
@@ -63,7 +66,20 @@ export function mailboxCommands({
 				opened.keep(url, size, told, working),
 			);
 			await archives.look();
-			tellBriefly(vscode.l10n.t('{0} can be read offline', name));
+			const left = (await (await opened.held.at(url))?.leftOut()) ?? [];
+			if (left.length === 0) {
+				return tellBriefly(vscode.l10n.t('{0} can be read offline', name));
+			}
+			const names = left.slice(-mostNamed).map(({ subject }) => vscode.l10n.t('"{0}"', shortLine(subject, 80)));
+			void notify(
+				'warning',
+				vscode.l10n.t(
+					'{0} can be read offline without {1} messages that are too large: {2}. Open them on the web.',
+					name,
+					left.length,
+					names.join(', '),
+				),
+			);
 		},
 		'forge.archives.stopKeeping': async (subject: unknown) => {
 			const { url, name } = listOf(subject);

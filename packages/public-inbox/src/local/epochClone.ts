@@ -1,12 +1,13 @@
 import type { Buffer } from 'node:buffer';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { epochCommands } from 'hardened-git/epochCommands.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
+import { outputOf, type HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { limitedFetch } from 'hardened-git/limitedFetch.ts';
 import { borrow } from 'hardened-git/ownFolder.ts';
 import { objectReader, type AnsweredObject } from 'hardened-git/readClone.ts';
+import * as v from 'valibot';
 import { mostOfMail, type IndexOfMailbox, type MailSource } from './mailSource.ts';
 
 /** A clone of an archive's newest epoch, in a bare repository of our own. */
@@ -65,8 +66,32 @@ async function tipOf({ git, folder }: EpochPlace, signal: AbortSignal): Promise<
 	return code === 0 ? output.toString('latin1').trim() : undefined;
 }
 
+/** Mails are smaller, and a small pack may hold gigabytes. */
+const largestMail = 32 * 1024 * 1024;
+
+const leftOutMail = v.object({
+	id: v.string(),
+	/** In the words of the archive. */
+	subject: v.string(),
+});
+/** A mail that is too large to be read. */
+export type LeftOutMail = Readonly<v.InferOutput<typeof leftOutMail>>;
+const leftOutName = 'forge-desk-left-out.json';
+const mostLeftOut = 1000;
+
+async function leftOutOf({ folder }: EpochPlace): Promise<readonly LeftOutMail[]> {
+	try {
+		return v.parse(v.array(leftOutMail), JSON.parse(await readFile(join(folder, leftOutName), 'utf8')));
+	} catch {
+		// None so far.
+		return [];
+	}
+}
+
 /** A mailbox that comes over the network. */
 export interface EpochClone extends MailSource {
+	/** As of the last refresh. */
+	readonly leftOut: () => Promise<readonly LeftOutMail[]>;
 	/** Fetches new mails, for the next refresh. Throws `GitFailure`. */
 	readonly fetch: (signal: AbortSignal) => Promise<void>;
 }
@@ -75,6 +100,7 @@ export interface EpochClone extends MailSource {
 export function epochClone(place: EpochPlace): EpochClone {
 	return {
 		fetch: (signal) => fetchEpoch(place, signal),
+		leftOut: () => leftOutOf(place),
 		async refresh(index, signal) {
 			const tip = await tipOf(place, signal);
 			const [reached = '', epoch] = (await index.reached(signal))?.split(' ') ?? [];
@@ -104,6 +130,7 @@ export function epochClone(place: EpochPlace): EpochClone {
 			const found = blobs(
 				place,
 				mails.map((mail) => mail.place),
+				largestMail,
 				signal,
 			);
 			try {
@@ -134,6 +161,7 @@ async function relationOf(
 /** A file of the history that came or went. */
 interface MailChange {
 	readonly commit: string;
+	readonly subject: string;
 	readonly added: string | undefined;
 	readonly removed: string | undefined;
 }
@@ -156,15 +184,24 @@ async function readChanges(
 		const ids = changes.flatMap(({ added }) => (added === undefined ? [] : [{ place: added, stamp: '' }]));
 		ids.forEach((each) => all?.add(each.place));
 		const unknown = await index.unknown(ids, signal);
-		for await (const { id, bytes } of blobs(place, [...new Set(unknown.map((each) => each.place))], signal)) {
+		const large: LeftOutMail[] = [];
+		const asked = [...new Set(unknown.map((each) => each.place))];
+		for await (const { id, bytes, sizeBytes } of blobs(place, asked, mostOfMail, signal)) {
 			if (bytes) {
-				const head = bytes.subarray(0, mostOfMail);
-				await index.add({ place: id, stamp: '', size: bytes.byteLength, bytes: head }, signal);
+				await index.add({ place: id, stamp: '', size: sizeBytes ?? bytes.byteLength, bytes }, signal);
+			} else if (sizeBytes !== undefined) {
+				large.push({ id, subject: changes.find(({ added }) => added === id)?.subject ?? '' });
 			}
+		}
+		const removed = removedIn(changes);
+		const before = await leftOutOf(place);
+		const left = [...before.filter(({ id }) => !asked.includes(id)), ...large].filter(({ id }) => !removed.has(id));
+		if (large.length > 0 || left.length < before.length) {
+			await writeFile(join(place.folder, leftOutName), JSON.stringify(left.slice(-mostLeftOut)), { mode: 0o600 });
 		}
 		// A removed mail is in the same part of the history as its addition, or in an earlier one.
 		await index.store(undefined, signal);
-		for (const id of removedIn(changes)) {
+		for (const id of removed) {
 			await index.remove(id, signal);
 		}
 		// Packs keep the mails of an earlier epoch, and the index keeps them, too.
@@ -199,6 +236,7 @@ function removedIn(changes: readonly MailChange[]): ReadonlySet<string> {
 const addedName = 'm';
 const removedName = 'd';
 const fileOfMail = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
+const longestPart = 4096;
 const rawLine = /^:\d{6} (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
 
 async function* changesOf(
@@ -207,14 +245,15 @@ async function* changesOf(
 	signal: AbortSignal,
 ): AsyncGenerator<MailChange, void, void> {
 	let rest = '';
-	let commit = '';
+	let [commit, subject]: readonly string[] = ['', ''];
 	let raw: RegExpExecArray | null = null;
 	for await (const chunk of streamed(git, folder, epochCommands.epochChanges(from, tip), signal)) {
-		const parts = (rest + chunk.toString('latin1')).split('\0');
-		rest = parts.pop() ?? '';
+		const parts = (rest + chunk.toString('utf8')).split('\0');
+		// No longer name is one of a mail.
+		rest = (parts.pop() ?? '').slice(0, longestPart);
 		for (const part of parts) {
 			if (raw) {
-				const change = changeOf(commit, raw, part);
+				const change = changeOf({ commit, subject }, raw, part);
 				raw = null;
 				if (change) {
 					yield change;
@@ -223,12 +262,18 @@ async function* changesOf(
 			}
 			const text = part.replace(/^\n/, '');
 			raw = rawLine.exec(text);
-			commit = raw ? commit : text;
+			[commit = '', subject = ''] = raw
+				? [commit, subject]
+				: [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
 		}
 	}
 }
 
-function changeOf(commit: string, [, mode, old, fresh]: RegExpExecArray, path: string): MailChange | undefined {
+function changeOf(
+	of: Pick<MailChange, 'commit' | 'subject'>,
+	[, mode, old, fresh]: RegExpExecArray,
+	path: string,
+): MailChange | undefined {
 	const isFile = mode?.startsWith('100') === true;
 	if (path === addedName || path === removedName) {
 		// The next mail takes the place of the last one. The history keeps both.
@@ -236,28 +281,51 @@ function changeOf(commit: string, [, mode, old, fresh]: RegExpExecArray, path: s
 		return file === undefined
 			? undefined
 			: path === addedName
-				? { commit, added: file, removed: undefined }
-				: { commit, added: undefined, removed: file };
+				? { ...of, added: file, removed: undefined }
+				: { ...of, added: undefined, removed: file };
 	}
 	return fileOfMail.test(path)
-		? { commit, added: isFile ? fresh : undefined, removed: /^0+$/.test(old ?? '') ? undefined : old }
+		? { ...of, added: isFile ? fresh : undefined, removed: /^0+$/.test(old ?? '') ? undefined : old }
 		: undefined;
 }
 
+/** In the order of the ids. `keptBytes`: longer mails come without their end, and the largest ones without bytes. */
 async function* blobs(
-	{ git, folder }: EpochPlace,
+	place: EpochPlace,
 	ids: readonly string[],
+	keptBytes: number,
 	signal: AbortSignal,
 ): AsyncGenerator<AnsweredObject, void, void> {
 	if (ids.length === 0) {
 		return;
 	}
-	const running = streamed(git, folder, epochCommands.epochMails(ids), signal);
-	const read = objectReader(async () => (await running.next()).value ?? undefined);
+	const { git, folder } = place;
+	const listed = (await outputOf(git, folder, epochCommands.epochSizes(ids), signal)).toString('latin1').split('\n');
+	const sizes = new Map(ids.map((id, at) => [id, Number(/ blob (\d+)$/.exec(listed[at] ?? '')?.[1] ?? 0)]));
+	const small = ids.filter((id) => (sizes.get(id) ?? 0) <= largestMail);
+	const running = streamed(git, folder, epochCommands.epochMails(small), signal);
+	const read = objectReader(async () => (await running.next()).value ?? undefined, {
+		mostBytes: largestMail,
+		keptBytes,
+	});
+	let at = 0;
 	try {
-		for (let found = await read(); found; found = await read()) {
-			yield found;
+		for (; at < ids.length; at += 1) {
+			const id = ids[at] ?? '';
+			const sizeBytes = sizes.get(id) ?? 0;
+			yield sizeBytes > largestMail
+				? { id, bytes: undefined, sizeBytes }
+				: ((await read()) ?? { id, bytes: undefined, sizeBytes: undefined });
 		}
+		await read();
+	} catch (error) {
+		const [id = '', ...rest] = ids.slice(at);
+		if (!(error instanceof GitFailure) || error.problem.kind !== 'tooMuch' || id === '') {
+			throw error;
+		}
+		// It is small, and a difference of something that is not.
+		yield { id, bytes: undefined, sizeBytes: sizes.get(id) };
+		yield* blobs(place, rest, keptBytes, signal);
 	} finally {
 		await running.return();
 	}

@@ -5,7 +5,7 @@ import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import * as v from 'valibot';
 import { mailboxSite } from '../read/archivePlace.ts';
 import type { InboxFacts } from '../read/inboxFacts.ts';
-import { epochClone } from './epochClone.ts';
+import { epochClone, type LeftOutMail } from './epochClone.ts';
 import { LocalList, mailboxAt } from './localList.ts';
 import type { AskIndex, MailSource } from './mailSource.ts';
 
@@ -15,6 +15,8 @@ export interface HeldList {
 	readonly list: LocalList;
 	/** Brings new mails of a clone over the network, for the next refresh. Throws `GitFailure`. */
 	readonly fetch: ((signal: AbortSignal) => Promise<void>) | undefined;
+	/** Mails of a clone that are too large to be read. */
+	readonly leftOut: () => Promise<readonly LeftOutMail[]>;
 }
 
 /** The machine around them. */
@@ -98,7 +100,8 @@ export function heldLists(
 		const file = join(folderOf(key), 'index.sqlite');
 		const { facts } = record;
 		if (record.kind === 'mailbox') {
-			return { facts, list: new LocalList(returning(record.path, nowMs), ask, file, nowMs), fetch: undefined };
+			const list = new LocalList(returning(record.path, nowMs), ask, file, nowMs);
+			return { facts, list, fetch: undefined, leftOut: async () => [] };
 		}
 		const { depth, mostMebibytes } = record;
 		let { address } = record;
@@ -117,6 +120,7 @@ export function heldLists(
 		return {
 			facts,
 			list,
+			leftOut: clone.leftOut,
 			async fetch(signal) {
 				if (nowMs() - record.askedMs < dayMs) {
 					return await clone.fetch(signal);

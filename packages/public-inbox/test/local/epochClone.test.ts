@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { epochClone, type EpochPlace } from '../../src/local/epochClone.ts';
 import { LocalList } from '../../src/local/localList.ts';
 import { testMachine, type TestMachine } from '../../../../test/support/localMachine.ts';
@@ -200,6 +202,76 @@ suite('a list as a clone of its archive', function () {
 		assert.equal((await textsOf(list, '<one@x>')).length, 1);
 	});
 
+	test('leaves out a mail of forty megabytes in a small pack, names it, and forgets it when the archive does', async () => {
+		const bomb = Buffer.concat([mail('bomb'), Buffer.alloc(40_000_000)]);
+		commit([
+			['m', mail('one')],
+			['m', bomb],
+			['m', mail('two')],
+		]);
+		assert.equal(await fetched(), 2);
+		assert.deepEqual(await found(list, ''), ['two@x', 'one@x']);
+		const clone = epochClone(epoch);
+		const left = async () => (await clone.leftOut()).map(({ subject }) => subject);
+		assert.deepEqual(await left(), ['.']);
+		commit([['m', mail('three')]]);
+		await fetched();
+		assert.deepEqual(await left(), ['.']);
+		commit([gone(bomb)]);
+		await fetched();
+		assert.deepEqual(await left(), []);
+		assert.deepEqual(await found(list, ''), ['three@x', 'two@x', 'one@x']);
+	});
+
+	test('takes the start of a long mail to the index only, and gives it as a whole', async () => {
+		const long = Buffer.concat([mail('long'), machineBytes(3_000_000), Buffer.from('\nlastWord\n')]);
+		commit([['m', long]]);
+		await fetched();
+		assert.deepEqual([await found(list, 'lastWord'), await found(list, 'subject')], [[], ['long@x']]);
+		assert.deepEqual(await textsOf(list, '<long@x>'), [long.toString('latin1')]);
+	});
+
+	test('leaves out mails for which git needs too much memory, also small ones packed as a difference of a large one', async () => {
+		const base = Buffer.concat([mail('base'), Buffer.alloc(4_000_000)]);
+		const small = mail('small');
+		commit([['m', mail('one')]]);
+		machine.feed(bare, packOf(base, small), 'index-pack', '--stdin');
+		commit([
+			['m', base],
+			['m', mail('two')],
+			['m', small],
+			['m', mail('three')],
+		]);
+		const { git } = epoch;
+		const tight: typeof git = {
+			run: (...all) => git.run(...all),
+			stream(command, ...rest) {
+				const isOfMails = command.kind === 'epochMails';
+				return git.stream(
+					isOfMails ? Object.assign(command, { limits: { ...command.limits, objectBytes: 3_000_000 } }) : command,
+					...rest,
+				);
+			},
+		};
+		epoch = { ...epoch, git: tight };
+		list = new LocalList(epochClone(epoch), place.ask, place.file, Date.now);
+		assert.equal(await fetched(), 3);
+		assert.deepEqual(await found(list, ''), ['three@x', 'two@x', 'one@x']);
+		assert.equal((await epochClone(epoch).leftOut()).length, 2);
+		assert.deepEqual((await textsOf(list, '<three@x>')).length, 1);
+	});
+
+	test('a path of many megabytes takes no memory, and no mail is lost beside it', async () => {
+		const path = Array.from({ length: 3 }, () => 'x'.repeat(2_000_000)).join('/');
+		commit([
+			['m', mail('one')],
+			[path, Buffer.from('x')],
+			['m', mail('two')],
+		]);
+		await fetched();
+		assert.deepEqual(await found(list, ''), ['two@x', 'one@x']);
+	});
+
 	test('goes on after a fetch that was killed', async () => {
 		commit([['m', mail('one')]]);
 		await fetched();
@@ -219,6 +291,24 @@ suite('a list as a clone of its archive', function () {
 		assert.ok(!readdirSync(join(epoch.folder, 'refs/forge-desk')).includes('tip.lock'));
 	});
 });
+
+/** A pack with a blob, and another one as a difference of it. */
+function packOf(base: Buffer, other: Buffer): Buffer {
+	const size = (bytes: number): readonly number[] =>
+		bytes < 128 ? [bytes] : [(bytes & 127) | 128, ...size(bytes >> 7)];
+	const head = (kind: number, bytes: number): Buffer =>
+		Buffer.from(bytes < 16 ? [(kind << 4) | bytes] : [(kind << 4) | (bytes & 15) | 128, ...size(bytes >> 4)]);
+	const inserted = Array.from({ length: Math.ceil(other.length / 127) }, (_, at) => {
+		const part = other.subarray(at * 127, (at + 1) * 127);
+		return Buffer.concat([Buffer.from([part.length]), part]);
+	});
+	const delta = Buffer.concat([Buffer.from([...size(base.length), ...size(other.length)]), ...inserted]);
+	const id = createHash('sha1').update(`blob ${base.length}\0`).update(base).digest();
+	const start = Buffer.from([...Buffer.from('PACK'), 0, 0, 0, 2, 0, 0, 0, 2]);
+	const parts = [start, head(3, base.length), deflateSync(base), head(7, delta.length), id, deflateSync(delta)];
+	const pack = Buffer.concat(parts);
+	return Buffer.concat([pack, createHash('sha1').update(pack).digest()]);
+}
 
 function machineBytes(length: number): Buffer {
 	// Bytes that no packing shortens.
