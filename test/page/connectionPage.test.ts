@@ -9,7 +9,14 @@ import { axeViolations } from './support/axe.ts';
 import { connectionPages } from './support/connectionPages.ts';
 import { keepPicture } from './support/pagePictures.ts';
 
-const fine: ServiceLook = { status: 404, protocol: 'rest', isWebPage: false, toHost: undefined, sentMs: undefined };
+const fine: ServiceLook = {
+	status: 404,
+	protocol: 'rest',
+	isWebPage: false,
+	toHost: undefined,
+	sentMs: undefined,
+	said: '',
+};
 
 /** Lists are away, and repositories send too many requests away. */
 async function mixed(host: string): Promise<ServiceLook> {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { inboxAt, inboxUrlOf } from 'public-inbox/port/archiveWeb.ts';
 import { mailboxSite } from 'public-inbox/read/archivePlace.ts';
+import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { isOwnComputer, type ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { KeptNames } from '../../store/shared/keptNames.ts';
 import { keptIn, type KeptText } from '../../store/shared/keptText.ts';
@@ -71,12 +72,13 @@ export function archiveDirectory(lists: UserSetting, mirrors: UserSetting, kept:
 			};
 		},
 		async add(inboxUrl: string) {
+			checkedFolder(inboxUrl);
 			await write([...read(), inboxUrl]);
 			look();
 		},
 		/** Connects a site without following a list. */
 		async visit(siteUrl: string): Promise<ForgeInstance> {
-			visited.add(siteUrl);
+			visited.add(checkedFolder(siteUrl));
 			await kept.write(JSON.stringify([...visited].slice(-mostVisited)));
 			look();
 			return sites.get(siteUrl) ?? instanceOf(siteUrl);
@@ -105,12 +107,20 @@ function listUrl(text: string): string | undefined {
 }
 
 /** The URL with a slash at its end. `undefined` for plain http to other computers, which others on the way can change. */
-function folderUrl(text: string): string | undefined {
+export function folderUrl(text: string): string | undefined {
 	const url = URL.parse(text.trim());
 	const isSafe = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isOwnComputer(url.href)));
 	return !isSafe || url.username !== '' || url.password !== ''
 		? undefined
 		: `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
+}
+
+/** Throws `notFound` for a URL that no way may lead to. */
+function checkedFolder(url: string): string {
+	if (url !== mailboxSite && folderUrl(url) !== url) {
+		throw new ForgeError({ kind: 'notFound' }, { about: url, isUnsent: true });
+	}
+	return url;
 }
 
 /** Mailboxes on this computer, as a site. */

@@ -205,7 +205,7 @@ function recordOf(entry: unknown): object {
 	return typeof entry === 'string' ? { host: entry.trim() } : isObject(entry) ? entry : {};
 }
 
-/** Host of the forge in a typed text; removes the area from a page's address. */
+/** Host of the forge in a typed text: also that of a service, and the URL of any page. */
 export function forgeHost(text: string): string | undefined {
 	const host = typedHost(text);
 	return host !== undefined && isHost(host) && hasNamesBelow(host) ? host : undefined;
@@ -231,7 +231,10 @@ function typedHost(text: string): string | undefined {
 		return undefined;
 	}
 	const host = (url?.host ?? entered).toLowerCase();
-	return isAddress ? host.replace(/^(?:meta|todo|lists|git|hub)\./, '') : host;
+	return host.replace(
+		/^(?:meta|todo|lists|git|hub|hg|builds|man|paste|pages|dispatch|chat|www)\.(?=[^.]+\.[^.]|localhost\b)/,
+		'',
+	);
 }
 
 /** True for a host name, with or without a port, and nothing around it. */

@@ -71,7 +71,7 @@ function forgeRows(
 	const typed = text.trim();
 	// A single word may be the beginning of a forge's name, and is no host unless a scheme or a port says so.
 	const host = /[.:]/.test(typed) ? forgeHost(typed) : undefined;
-	const origin = URL.parse(typed)?.origin ?? '';
+	const origin = URL.parse(/^https?:/i.test(typed) ? typed : `https://${typed}`)?.origin ?? '';
 	const meta = host === undefined ? undefined : areasOfHost(host).meta;
 	const service = serviceHost(typed);
 	const named = forges.find(

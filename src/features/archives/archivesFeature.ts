@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { inboxAt } from 'public-inbox/port/archiveWeb.ts';
 import type { Archives } from 'public-inbox/port/archiveForge.ts';
-import { readArchivePlace } from 'public-inbox/read/archivePlace.ts';
+import { readArchivePlace, type ArchivePlace } from 'public-inbox/read/archivePlace.ts';
 import { knownSites } from 'public-inbox/read/knownSites.ts';
 import type { Destination } from 'sourcehut/port/destination.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { isOwnComputer } from 'sourcehut/port/instance.ts';
-import type { ArchiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
+import { folderUrl, type ArchiveDirectory } from '../../editor/accounts/archiveDirectory.ts';
 import { archiveKey } from '../../editor/accounts/session.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import { asTyped, chooseOrType } from '../../editor/ask/chooseOrType.ts';
@@ -28,7 +28,7 @@ export function archivesFeature(parts: {
 	async function openAt(inboxUrl: string, messageId: string | undefined, signal: AbortSignal): Promise<void> {
 		const inbox = inboxAt(inboxUrl);
 		if (!inbox) {
-			throw new ForgeError({ kind: 'notFound' }, { about: inboxUrl, isUnsent: true });
+			return missing(inboxUrl);
 		}
 		const { id } = await directory.visit(inbox.siteUrl);
 		await live.ready;
@@ -43,17 +43,23 @@ export function archivesFeature(parts: {
 		const found = await withProgress(vscode.l10n.t('Connecting to {0}…', host), signal, async (working) =>
 			(await parts.open()).findPlace(url, working),
 		);
-		return found.kind === 'inbox'
-			? found.url
-			: choose(
-					vscode.l10n.t('Choose a list of {0}', host),
-					found.inboxes.map(({ name, description, url: value }) => ({
-						label: visibleLine(name),
-						description: visibleLine(description),
-						iconPath: new vscode.ThemeIcon('mail'),
-						value,
-					})),
-				);
+		if (found.kind === 'inbox') {
+			return found.url;
+		}
+		const chosen = await choose(
+			vscode.l10n.t('Choose a list of {0}', host),
+			found.inboxes.map(({ name, description, url: value }) => {
+				const at = new URL(value);
+				return {
+					label: visibleLine(name),
+					description: [...(at.host === host ? [] : [at.host]), visibleLine(description)].join(' '),
+					iconPath: new vscode.ThemeIcon('mail'),
+					value,
+				};
+			}),
+		);
+		// A site may name other hosts, and none of this computer.
+		return new URL(chosen).host === host || !isOwnComputer(chosen) ? pageOf(checkedPlace(chosen)) : missing(chosen);
 	}
 
 	return {
@@ -79,7 +85,7 @@ export function archivesFeature(parts: {
 					text = value ?? typed;
 				}
 				const place = checkedPlace(text);
-				const at = place.kind === 'mail' ? place.inboxUrl : place.url;
+				const at = pageOf(place);
 				const url = place.kind === 'mail' && inboxAt(at) ? at : await inboxOf(at, signal);
 				await directory.add(url);
 				await openAt(url, undefined, signal);
@@ -95,19 +101,22 @@ export function archivesFeature(parts: {
 	};
 }
 
-function checkedPlace(text: string) {
-	const place = placeIn(text);
-	if (!place) {
-		throw new ForgeError({ kind: 'notFound' }, { about: text, isUnsent: true });
-	}
-	return place;
+function checkedPlace(text: string): Page {
+	return placeIn(text) ?? missing(text);
+}
+
+function missing(about: string): never {
+	throw new ForgeError({ kind: 'notFound' }, { about, isUnsent: true });
+}
+
+type Page = Exclude<ArchivePlace, { readonly kind: 'messageId' }>;
+
+function pageOf(place: Page): string {
+	return place.kind === 'mail' ? place.inboxUrl : place.url;
 }
 
 /** The URL of an archive's page. `undefined` for other texts, and for plain http to other computers. */
-function placeIn(text: string) {
+function placeIn(text: string): Page | undefined {
 	const place = readArchivePlace(text);
-	const url = place?.kind === 'mail' ? place.inboxUrl : place?.kind === 'place' ? place.url : undefined;
-	return place?.kind === 'messageId' || url === undefined || !(url.startsWith('https:') || isOwnComputer(url))
-		? undefined
-		: place;
+	return !place || place.kind === 'messageId' || folderUrl(pageOf(place)) === undefined ? undefined : place;
 }

@@ -112,6 +112,21 @@ export function serviceLine({ host, isBuiltIn }: NamedService, finding: ServiceF
 			);
 		case 'serverError':
 			return action(vscode.l10n.t('{0} failed with HTTP status {1}. Try again later.', host, finding.status), guide);
+		case 'turnsAway':
+			return action(
+				finding.reason === ''
+					? vscode.l10n.t(
+							'{0} refuses requests with HTTP status {1}. Check its URL, or ask its operator.',
+							host,
+							finding.status,
+						)
+					: vscode.l10n.t(
+							'{0} refuses requests: {1} Ask its operator.',
+							host,
+							asSentence(shortLine(finding.reason, 300)),
+						),
+				urls,
+			);
 		case 'notUnderstood':
 			return action(
 				vscode.l10n.t(
@@ -227,6 +242,7 @@ export function tokenAnswerLine(service: NamedService, answer: TokenAnswer, sess
 		case 'rateLimited':
 		case 'unavailable':
 		case 'serverError':
+		case 'turnsAway':
 		case 'notUnderstood':
 			return serviceLine(service, answer);
 	}

@@ -23,6 +23,8 @@ export type ServiceTrouble =
 	| { readonly kind: 'rateLimited' }
 	| { readonly kind: 'unavailable'; readonly status: number }
 	| { readonly kind: 'serverError'; readonly status: number }
+	/** Before any token. `reason`: the server's sentence; may be empty. */
+	| { readonly kind: 'turnsAway'; readonly status: number; readonly reason: string }
 	| { readonly kind: 'notUnderstood' };
 
 export type CertificateTrouble = 'expired' | 'notYetValid' | 'selfSigned' | 'otherHost' | 'other';
@@ -184,7 +186,7 @@ function statusTrouble(status: number): ServiceTrouble {
 }
 
 /** A service by its answer to a request without a token. */
-export function judgeLook({ status, protocol, isWebPage, toHost }: ServiceLook): ServiceFinding {
+export function judgeLook({ status, protocol, isWebPage, toHost, said }: ServiceLook): ServiceFinding {
 	if (protocol !== undefined) {
 		return { kind: 'service', protocol };
 	}
@@ -200,7 +202,10 @@ export function judgeLook({ status, protocol, isWebPage, toHost }: ServiceLook):
 	if (status >= 500 && status !== 511) {
 		return statusTrouble(status);
 	}
-	return isWebPage || status === 511 ? { kind: 'webPage' } : { kind: 'notUnderstood' };
+	if (isWebPage || status === 511) {
+		return { kind: 'webPage' };
+	}
+	return status === 401 || status === 403 ? { kind: 'turnsAway', status, reason: said } : { kind: 'notUnderstood' };
 }
 
 /** The meaning of a refused request for the token's owner. */

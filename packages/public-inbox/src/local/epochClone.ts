@@ -245,7 +245,8 @@ async function* changesOf(
 	signal: AbortSignal,
 ): AsyncGenerator<MailChange, void, void> {
 	let rest = '';
-	let [commit, subject]: readonly string[] = ['', ''];
+	let commit = '';
+	let subject = '';
 	let raw: RegExpExecArray | null = null;
 	for await (const chunk of streamed(git, folder, epochCommands.epochChanges(from, tip), signal)) {
 		const parts = (rest + chunk.toString('utf8')).split('\0');
@@ -262,9 +263,10 @@ async function* changesOf(
 			}
 			const text = part.replace(/^\n/, '');
 			raw = rawLine.exec(text);
-			[commit = '', subject = ''] = raw
-				? [commit, subject]
-				: [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
+			if (!raw) {
+				commit = text.slice(0, text.indexOf(' '));
+				subject = text.slice(commit.length + 1);
+			}
 		}
 	}
 }

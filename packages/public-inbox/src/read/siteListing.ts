@@ -1,9 +1,10 @@
+import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 import * as v from 'valibot';
 import { decodedText, textOfHtml } from './htmlText.ts';
 
 /** An inbox in the list of a site. */
 export interface ListedInbox {
-	/** With a trailing slash. May be on another host, where the site says so. */
+	/** With a trailing slash. May be on another host by https, where the site says so. */
 	readonly url: string;
 	/** Its path on the site, as `linux-kernel`. */
 	readonly name: string;
@@ -36,8 +37,8 @@ export function readManifest(body: Uint8Array, siteUrl: string): readonly Listed
 	}
 	const inboxes = Map.groupBy(
 		Object.entries(read.output).flatMap(([path, { modified, description }]) => {
-			const [, inbox, epoch] = /^\/?(.*?)(?:\/git\/(\d{1,6})\.git)?\/?$/.exec(path) ?? [];
-			const url = inbox === undefined || inbox === '' ? undefined : urlBelow(siteUrl, inbox);
+			const [, inbox, epoch] = /^\/?(.*?)(?:\/git\/(\d{1,6})\.git)?\/?$/s.exec(path) ?? [];
+			const url = inbox === undefined || !isPath(inbox) ? undefined : urlBelow(siteUrl, inbox);
 			return url === undefined
 				? []
 				: { inbox: inbox ?? '', url, path, epoch: Number(epoch ?? 0), modified, description };
@@ -62,6 +63,14 @@ export function readManifest(body: Uint8Array, siteUrl: string): readonly Listed
 	});
 }
 
+/** False for other folders, and for names that people cannot read as what they are. */
+function isPath(path: string): boolean {
+	return path.split('/').every((step) => {
+		const name = decodedPart(step);
+		return name !== undefined && !/^\.{0,2}$/.test(name) && !/[\p{C}\p{Zl}\p{Zp}\\/]/u.test(name);
+	});
+}
+
 /** Manifests name paths from the root of their host, even those of a site below a path. */
 function urlBelow(siteUrl: string, path: string): string | undefined {
 	const url = URL.parse(`/${path}/`, siteUrl);
@@ -78,7 +87,9 @@ export function readListing(body: Uint8Array, siteUrl: string): readonly ListedI
 		([, year, month, day, hour, minute, href = '', behind = '']) => {
 			const url = URL.parse(textOfHtml(href), siteUrl);
 			const name = url?.pathname.replaceAll(/^\/|\/$/g, '') ?? '';
-			if (!url || !/^https?:$/.test(url.protocol) || name === '' || url.search !== '') {
+			// People check names in a link themselves, and only they may ask for plain http elsewhere.
+			const isSafe = url?.protocol === 'https:' || url?.origin === new URL(siteUrl).origin;
+			if (!url || !isSafe || url.username !== '' || url.password !== '' || !isPath(name) || url.search !== '') {
 				return [];
 			}
 			return {

@@ -46,6 +46,16 @@ suite('lists of a site', () => {
 			'//elsewhere.example/a/git/0.git': {},
 			'/\\elsewhere.example/a': {},
 			'/a\n/git/0.git': {},
+			'../../x': {},
+			'/a/../../x/git/0.git': {},
+			'/./a': {},
+			'/a/%2e%2e/b': {},
+			'/a%2Fb': {},
+			'/\u202egnitsil/git/0.git': {},
+			'/nul\0/git/0.git': {},
+			'/hidden\u200b': {},
+			'/line\u2028': {},
+			'/back\\slash': {},
 			'/b/git/1234567.git': {},
 			'/c/git/x.git': { modified: 'yesterday', description: 7, owner: 'me' },
 		};
@@ -59,12 +69,22 @@ suite('lists of a site', () => {
 		}
 	});
 
-	test('come from a start page with or without dates, and may be on any host', () => {
+	test('come from a start page with or without dates, and may be on any host by https', () => {
 		const cases: readonly (readonly [string, unknown])[] = [
 			[`* 2026-01-02  3:04 - <a\nhref="${site}a">a</a>\n  A &amp; B\n`, ['a', 'A & B', Date.UTC(2026, 0, 2, 3, 4)]],
 			[`*  2026-11-12 13:14  -  <a class=x href="a/" id=y>a</a>`, ['a', '', Date.UTC(2026, 10, 12, 13, 14)]],
 			['* <a href="/a&amp;b/c/">a</a> A <b>B</b>', ['a&b/c', 'A', undefined]],
-			['* - <a href="http://y.example:81/a">a</a>', ['a', '', undefined]],
+			['* - <a href="https://y.example:81/a">a</a>', ['a', '', undefined]],
+			// Plain http, names in a URL, and names that read as something else.
+			['* - <a href="http://y.example:81/a">a</a>', undefined],
+			['* - <a href="http://10.0.0.1/linux-kernel/">linux-kernel</a>', undefined],
+			['* - <a href="http://x.example/a">a</a>', undefined],
+			['* - <a href="https://x.example@y.example/a">a</a>', undefined],
+			['* - <a href="/a%2f..%2fb/">a</a>', undefined],
+			['* - <a href="/%E2%80%AEcba/">a</a>', undefined],
+			['* - <a href="/a%00b/">a</a>', undefined],
+			['* - <a href="/a%ff/">a</a>', undefined],
+			['* - <a href="/a%5Cb/">a</a>', undefined],
 			['* 2026-1-2 3:04 - <a href="/a">a</a>', undefined],
 			['- <a href="/a">a</a>', undefined],
 			['* <a href="/">a</a>', undefined],

@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -49,18 +50,23 @@ export async function withinTime(
 	}
 }
 
-/** Sends single requests to loopback addresses; rejects for others, and when the connection breaks. */
-export function sendHere(headers: Headers): Send {
+/**
+ * Sends single requests to loopback addresses; rejects for names with any other address, and when the connection breaks.
+ */
+export function sendHere(
+	headers: Headers,
+	resolve: (name: string, how: { readonly all: true }) => Promise<LookupAddress[]> = lookup,
+): Send {
 	return async (address, body, signal) => {
 		const url = new URL(address);
-		const found = await lookup(url.hostname.replace(/^\[(.*)\]$/, '$1'), { all: true });
+		const found = await resolve(url.hostname.replace(/^\[(.*)\]$/, '$1'), { all: true });
 		if (!found.every(({ address: each, family }) => loopback.check(each, family === 6 ? 'ipv6' : 'ipv4'))) {
 			throw new Error('The receiver is on another machine');
 		}
 		// A second look-up could find another address.
 		const known: LookupFunction = (_name, { all }, done) =>
 			all === true ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family);
-		const { promise, resolve, reject } = Promise.withResolvers<Got>();
+		const got = Promise.withResolvers<Got>();
 		const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
 		const sent = { ...headers, ...(body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) }) };
 		const method = body === '' ? 'GET' : 'POST';
@@ -73,18 +79,18 @@ export function sendHere(headers: Headers): Send {
 					length += chunk.length;
 				}
 			});
-			response.on('error', reject);
+			response.on('error', got.reject);
 			response.on('end', () => {
 				const status = response.statusCode ?? 0;
 				const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${String(value)}`);
-				resolve({
+				got.resolve({
 					reply: { status, headers: lines.join('\n'), body: Buffer.concat(chunks).toString('utf8') },
 					location: status >= 300 && status < 400 ? response.headers.location : undefined,
 				});
 			});
 		});
-		request.on('error', reject);
+		request.on('error', got.reject);
 		request.end(body);
-		return await promise;
+		return await got.promise;
 	};
 }

@@ -8,6 +8,8 @@ export interface ServiceLook {
 	readonly protocol: Protocol | undefined;
 	/** The answer is HTML. */
 	readonly isWebPage: boolean;
+	/** The server's sentence in an answer that is no web page; may be empty. */
+	readonly said: string;
 	/** Host of a redirect. */
 	readonly toHost: string | undefined;
 	/** The server's clock; `undefined` if it gave none. */

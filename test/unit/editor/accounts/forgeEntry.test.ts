@@ -194,10 +194,17 @@ suite('forges in the settings', () => {
 			'https://lists.forge.example',
 			'https://hub.forge.example/~alice/proj',
 			'http://forge.example/',
+			'git.forge.example',
+			' Todo.Forge.Example ',
+			'builds.forge.example',
+			'https://man.forge.example/ops.md',
+			'www.forge.example',
 		]) {
 			assert.equal(forgeHost(text), 'forge.example', text);
 		}
-		assert.equal(forgeHost('todo.example'), 'todo.example');
+		for (const text of ['todo.example', 'https://todo.example/~alice', 'gitter.forge.example', 'git.localhost:5000']) {
+			assert.equal(forgeHost(text), text.replace(/^https:\/\/|\/.*$/g, '').replace('git.localhost', 'localhost'));
+		}
 		assert.equal(forgeHost('https://meta.localhost:8443/login'), 'localhost:8443');
 		for (const text of [
 			'',

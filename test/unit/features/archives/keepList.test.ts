@@ -2,6 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Archives } from 'public-inbox/port/archiveForge.ts';
 import type { LeftOutMail } from 'public-inbox/local/epochClone.ts';
+import type { HeldList } from 'public-inbox/local/heldLists.ts';
 import { fake } from '../../../support/fake.ts';
 import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
@@ -15,7 +16,7 @@ suite('keeping a list', () => {
 	async function kept(leftOut: readonly LeftOutMail[]): Promise<readonly string[]> {
 		const connection = fakeConnection(fakeTrackers().api);
 		Object.assign(connection, { instance: { ...connection.instance, archiveUrl: 'https://lore.test/' } });
-		const held = { at: async () => ({ leftOut: async () => leftOut }) };
+		const held = fake<Archives['held']>({ at: async () => fake<HeldList>({ leftOut: async () => leftOut }) });
 		const archives = fake<Archives>({ held, keep: async () => undefined });
 		const commands = mailboxCommands({
 			archives: { open: async () => archives, look: async () => undefined, mailboxKey: 'mailboxes' },

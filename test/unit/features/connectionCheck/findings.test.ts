@@ -17,7 +17,14 @@ import {
 import { makeInstance } from '../../../support/makeSession.ts';
 
 const day = 86_400_000;
-const look = { status: 200, protocol: undefined, isWebPage: false, toHost: undefined, sentMs: undefined } as const;
+const look = {
+	status: 200,
+	protocol: undefined,
+	isWebPage: false,
+	toHost: undefined,
+	sentMs: undefined,
+	said: '',
+} as const;
 
 function told(changes: Partial<Extract<TokenReading, { readonly kind: 'told' }>>): TokenReading {
 	const bare = {
@@ -66,6 +73,11 @@ suite('findings of Check Connection', () => {
 		assert.deepEqual(judgeLook({ ...look, status: 403, isWebPage: true }), { kind: 'webPage' });
 		assert.deepEqual(judgeLook({ ...look, status: 511 }), { kind: 'webPage' });
 		assert.deepEqual(judgeLook(look), { kind: 'notUnderstood' });
+		assert.deepEqual(judgeLook({ ...look, said: 'Hello' }), { kind: 'notUnderstood' });
+		for (const status of [401, 403]) {
+			const reason = 'Only from our network.';
+			assert.deepEqual(judgeLook({ ...look, status, said: reason }), { kind: 'turnsAway', status, reason });
+		}
 		assert.deepEqual(judgeLook({ ...look, status: 302, toHost: 'a.example' }), {
 			kind: 'redirected',
 			toHost: 'a.example',

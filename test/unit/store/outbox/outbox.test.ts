@@ -264,6 +264,23 @@ suite('outbox', () => {
 		);
 	});
 
+	test("somebody else's resolution stops a status change, where the status is the same", async () => {
+		const [ticket] = fake.world.tickets.get('~alice/alpha') ?? [];
+		Object.assign(ticket ?? {}, { status: 'resolved', resolution: 'fixed' });
+		await rig.store.renewTicket(one, never);
+		answer(offline);
+		await rig.writes.write(one, { move: { kind: 'reopen' } }, never);
+		answer(undefined);
+		Object.assign(ticket ?? {}, { resolution: 'by_design' });
+		await rig.sender.sendNow(never);
+		assert.deepEqual([progress(), updates()], [['conflict'], []]);
+		const [item] = rig.outbox.items();
+		assert.deepEqual(item?.progress.kind === 'conflict' && item.progress.now, {
+			status: 'resolved',
+			resolution: 'by_design',
+		});
+	});
+
 	test('a status change without a known status before it asks, and sends nothing', async () => {
 		const place = outboxInMemory();
 		const other = open(place);

@@ -1,5 +1,5 @@
 import { isObject } from '../../answers/decoding.ts';
-import { forgeErrorOf, isWebPage } from '../../answers/failures.ts';
+import { forgeErrorOf, isWebPage, plainText } from '../../answers/failures.ts';
 import type { Protocol } from '../../port/instance.ts';
 import type { ServiceLook } from '../../port/serviceLook.ts';
 import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
@@ -35,11 +35,27 @@ export async function lookAtService(http: HttpClient, origin: string, signal: Ab
 			status,
 			protocol: protocolIn(answer),
 			isWebPage: isWebPage(answer),
+			said: isWebPage(answer) ? '' : plainText(sentenceIn(answer.body), undefined),
 			toHost: status >= 300 && status < 400 ? target?.host : undefined,
 			sentMs,
 		};
 	} catch (error) {
 		throw forgeErrorOf(error);
+	}
+}
+
+/** A sentence of an error body, in the words of any generation of servers. */
+function sentenceIn(body: Uint8Array): string {
+	const text = new TextDecoder().decode(body);
+	try {
+		const said: unknown = JSON.parse(text);
+		const [first]: readonly unknown[] = isObject(said) && Array.isArray(said['errors']) ? said['errors'] : [said];
+		const told = isObject(first)
+			? [first['reason'], first['message'], first['error_description'], first['error']]
+			: [said];
+		return told.find((each) => typeof each === 'string') ?? '';
+	} catch {
+		return text;
 	}
 }
 
