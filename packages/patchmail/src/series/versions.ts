@@ -221,7 +221,8 @@ export function versionOf({ version, prefix }: ListedPatchset): number {
 /** `v6` or `v6-rebased`, as in `subjectPlace.ts`. */
 const versionWord = /^v\d{1,4}(?:[-_+][a-z]\S{0,60})?$/;
 
-function prefixWords(prefix: string | undefined): readonly string[] {
+/** Words in the brackets of a subject, in lower case. */
+export function prefixWords(prefix: string | undefined): readonly string[] {
 	return (prefix ?? '').toLowerCase().slice(0, 300).split(/\s/);
 }
 

@@ -215,6 +215,32 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		answered: (connection: Connection, { list, id }: PatchsetRef) => board.answered({ connection, list }, id),
 		/** Groups patchsets by the account's next action. */
 		board: (seen: AccountList, patchsets: readonly Patchset[]) => board.of(seen, viewOf(seen), patchsets),
+		/** Older versions by the number of their newest one, if both are among these patchsets. */
+		olderVersions(
+			{ connection: { reviews }, list }: AccountList,
+			patchsets: readonly Patchset[],
+		): ReadonlyMap<number, readonly Patchset[]> {
+			const shown = new Set(patchsets.map(({ id }) => id));
+			const above = new Map<number, number>();
+			// Somebody decided an approval, so it stays.
+			for (const { id } of patchsets.filter(({ status }) => status !== 'approved')) {
+				const newer = reviews.newerVersion({ list, id });
+				if (newer && shown.has(newer.id)) {
+					above.set(id, newer.id);
+				}
+			}
+			const newestOf = (id: number): number => {
+				const passed = new Set<number>();
+				for (let at = id; !passed.has(at); at = above.get(at) ?? at) {
+					passed.add(at);
+				}
+				return [...passed].at(-1) ?? id;
+			};
+			return Map.groupBy(
+				patchsets.filter(({ id }) => above.has(id)),
+				({ id }) => newestOf(id),
+			);
+		},
 		/** Whose turn a patchset waits for. */
 		turn: (seen: AccountList, patchset: Patchset) => board.turn(seen, viewOf(seen), patchset),
 		/** Time of the last mail about a patchset; `undefined` if unknown. */

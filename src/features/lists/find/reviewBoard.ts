@@ -137,7 +137,7 @@ export function reviewBoard(replies: OwnReplies) {
 			isAnsweredByMe: (patchset) => wordOf(seen, patchset).isMine,
 			lastReplyBy: (patchset) => wordOf(seen, patchset).by,
 			isSnoozed: ({ id, version }) => seen.connection.snoozes.of({ list: seen.list, id }, version) !== undefined,
-			hasNewerVersion: ({ id }) => reviews.hasNewerVersion({ list: seen.list, id }),
+			hasNewerVersion: ({ id }) => reviews.newerVersion({ list: seen.list, id }) !== undefined,
 		};
 	}
 

@@ -19,10 +19,11 @@ import { patchsetRow } from './patchsetRow.ts';
 import { boardRow, unreadRepliesRow } from './patchsetRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
-/** A patchset and its list. */
+/** A patchset, its list, and its older versions. */
 interface Listed {
 	readonly list: ListRef;
 	readonly patchset: Patchset;
+	readonly older: readonly Patchset[];
 }
 
 /**
@@ -68,10 +69,14 @@ export function allLists(
 		const groups = new Map<BoardGroup, Listed[]>(boardGroups.map((group) => [group, []]));
 		for (const list of listsOf(connection)) {
 			const known = connection.lists.knownPatchsets(list);
+			const below = finder.olderVersions({ connection, list }, known);
+			const folded = new Set([...below.values()].flat());
 			for (const { group, patchsets } of finder.board({ connection, list }, known)) {
 				pushAll(
 					groups.get(group) ?? [],
-					patchsets.map((patchset) => ({ list, patchset })),
+					patchsets
+						.filter((patchset) => !folded.has(patchset))
+						.map((patchset) => ({ list, patchset, older: below.get(patchset.id) ?? [] })),
 				);
 			}
 		}
@@ -85,13 +90,20 @@ export function allLists(
 				row(connection),
 				section,
 				async () =>
-					newestFirst.map(({ list, patchset }) => {
-						const id = `${rowId(connection)}/${refText(list)}/${patchset.id}`;
-						return patchsetRow(context, { connection, list }, patchset, made, id);
+					newestFirst.map(({ list, patchset, older }) => {
+						const rowOf = (each: Patchset, parent: TreeNode, below: readonly Patchset[]): TreeNode => {
+							const id = `${rowId(connection)}/${refText(list)}/${each.id}`;
+							return patchsetRow(context, { connection, list }, each, parent, id, (above) =>
+								below.map((version) => rowOf(version, above, [])),
+							);
+						};
+						return rowOf(patchset, made, older);
 					}),
 				() =>
 					new Map(
-						newestFirst.flatMap(({ list, patchset }) => [...finder.marks.unreadAmong(connection, list, [patchset])]),
+						newestFirst.flatMap(({ list, patchset, older }) => [
+							...finder.marks.unreadAmong(connection, list, [patchset, ...older]),
+						]),
 					),
 			);
 			return [made];

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { untilText } from '../../../editor/ask/snoozeTimes.ts';
 import { rowContext } from '../../../commands/rows.ts';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
+import { failedRow } from '../../../editor/trees/noticeRow.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -32,13 +34,17 @@ import { ledTitle, type RowLead } from './rowLead.ts';
 /** Maximum of problems listed in a tooltip. */
 const mostProblems = 5;
 
-/** Row of a patchset: short facts, title, and longer facts. `id`: independent of the section. */
+/**
+ * Row of a patchset: short facts, title, and longer facts. `id`: independent of the section. `older`: rows of older
+ * versions below its mails.
+ */
 export function patchsetRow(
 	context: ListsContext,
 	{ connection, list }: AccountList,
 	patchset: Patchset,
 	parent: TreeNode,
 	id: string,
+	older: (row: TreeNode) => readonly TreeNode[],
 ): TreeNode {
 	const ref = { list, id: patchset.id };
 	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
@@ -82,7 +88,17 @@ export function patchsetRow(
 		},
 		agedMs: patchset.createdMs,
 		parent,
-		children: (signal) => patchsetMailRows(context, row, connection, ref, signal),
+		async children(signal) {
+			const below = older(row);
+			try {
+				return [...(await patchsetMailRows(context, row, connection, ref, signal)), ...below];
+			} catch (error) {
+				if (isAbort(error) || below.length === 0) {
+					throw error;
+				}
+				return [failedRow(row, context.problems.explain(error).message), ...below];
+			}
+		},
 		subject,
 		tooltip: () => Promise.resolve(patchsetTooltip(context, connection, ref, patchset, mark)),
 	};

@@ -66,7 +66,10 @@ const mostRead = 50;
 /** A row with the patchsets below it: a section of the board, or the row of all patchsets. */
 interface Section {
 	readonly row: TreeNode;
-	readonly patchsets: readonly Patchset[];
+	/** Rows of the newest versions. */
+	readonly rows: () => readonly TreeNode[];
+	/** Rows above the row of a patchset, by its number. */
+	readonly parents: readonly (readonly [id: number, parent: TreeNode])[];
 }
 
 /**
@@ -82,30 +85,50 @@ export function patchsetNodes(
 	/** Another window's cache is visible; the running request redraws everything, so start no other one. */
 	const isOld = ({ connection: { lists }, list }: AccountList): boolean => isBeingRead(lists.patchsets(list).before());
 	const isBoard = ({ connection, list }: AccountList): boolean => connection.listChoices.of(list).patchsets === 'board';
-	/** Sections by patchset number at the last redraw, by group. */
+	/** Rows above patchsets by their numbers at the last redraw, by group. */
 	const drawn = new Map<string, ReadonlyMap<number, TreeNode>>();
 	/** The same by current data during a burst of events; cleared at its end. */
-	const burst = new Map<string, { readonly from: readonly unknown[]; readonly rows: ReadonlyMap<number, TreeNode> }>();
+	const burst = new Map<string, ReturnType<typeof computeRows> & { readonly from: readonly unknown[] }>();
 	/** Number of running loads by group. All rows redraw at the end of a load, and none moves before. */
 	const reading = new Map<string, number>();
 
-	function nodeOf(seen: AccountList, patchset: Patchset, parent: TreeNode): TreeNode {
-		return patchsetRow(context, seen, patchset, parent, `${groupOf(seen).id}/${patchset.id}`);
+	function nodeOf(
+		seen: AccountList,
+		patchset: Patchset,
+		parent: TreeNode,
+		older: ReadonlyMap<number, readonly Patchset[]>,
+	): TreeNode {
+		return patchsetRow(context, seen, patchset, parent, `${groupOf(seen).id}/${patchset.id}`, (row) =>
+			(older.get(patchset.id) ?? []).map((each) => nodeOf(seen, each, row, older)),
+		);
 	}
 
 	function sectionsOf(seen: AccountList, patchsets: readonly Patchset[]): readonly Section[] {
 		const group = groupOf(seen);
+		const older = finder.olderVersions(seen, patchsets);
+		const folded = new Set([...older.values()].flat());
+		const sectionOf = (row: TreeNode, all: readonly Patchset[]): Section => ({
+			row,
+			rows: () => all.map((each) => nodeOf(seen, each, row, older)),
+			parents: all.flatMap((each) => [
+				[each.id, row] as const,
+				...(older.get(each.id) ?? []).map(({ id }) => [id, nodeOf(seen, each, row, older)] as const),
+			]),
+		});
+		const unfolded = (all: readonly Patchset[]): readonly Patchset[] => all.filter((each) => !folded.has(each));
 		if (!isBoard(seen)) {
-			return [{ row: group, patchsets }];
+			return [sectionOf(group, unfolded(patchsets))];
 		}
-		return finder.board(seen, patchsets).map((part) => {
+		return finder.board(seen, patchsets).flatMap((part) => {
+			const all = unfolded(part.patchsets);
+			const withOlder = all.flatMap((each) => [each, ...(older.get(each.id) ?? [])]);
 			const row: TreeNode = boardRow(
 				group,
-				part,
-				() => Promise.resolve(part.patchsets.map((each) => nodeOf(seen, each, row))),
-				() => finder.marks.unreadAmong(seen.connection, seen.list, part.patchsets),
+				{ ...part, patchsets: all },
+				() => Promise.resolve(sectionOf(row, all).rows()),
+				() => finder.marks.unreadAmong(seen.connection, seen.list, withOlder),
 			);
-			return { row, patchsets: part.patchsets };
+			return all.length === 0 ? [] : [sectionOf(row, all)];
 		});
 	}
 
@@ -125,6 +148,11 @@ export function patchsetNodes(
 	const filtered = filteredItems(mostRead, matches, isOld, (seen, due, signal) =>
 		whileReading(seen, () => finder.readPatchsets(seen, due, signal)),
 	);
+
+	function computeRows(seen: AccountList) {
+		const { shown } = matches(seen);
+		return { shown, rows: rowById(sectionsOf(seen, shown)) };
+	}
 
 	return {
 		async below(seen: AccountList, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -146,7 +174,7 @@ export function patchsetNodes(
 			const sections = sectionsOf(seen, shown);
 			// Also for collapsed sections.
 			drawn.set(id, rowById(sections));
-			const rows = isBoard(seen) ? sections.map(({ row }) => row) : shown.map((each) => nodeOf(seen, each, parent));
+			const rows = isBoard(seen) ? sections.map(({ row }) => row) : sections.flatMap((section) => section.rows());
 			const explain = (error: unknown): string => problems.explain(error).message;
 			// A board has preliminary positions until the deciding threads load.
 			const unread = isBoard(seen) && !isOld(seen) ? finder.unreadReplies([seen]) : 0;
@@ -172,16 +200,14 @@ export function patchsetNodes(
 			// Events arrive in bursts, one per loaded patchset; compute the sections once per burst.
 			const from = [connection.lists.patchsets(list).known()?.items, connection.listChoices.of(list)];
 			const computed = burst.get(group);
-			const { rows } =
-				computed?.from.every((each, at) => each === from[at]) === true
-					? computed
-					: { rows: rowById(sectionsOf(seen, matches(seen).shown)) };
-			burst.set(group, { from, rows });
+			const { shown, rows } =
+				computed?.from.every((each, at) => each === from[at]) === true ? computed : computeRows(seen);
+			burst.set(group, { from, shown, rows });
 			queueMicrotask(() => burst.delete(group));
 			const before = drawn.get(group)?.get(id);
 			const now = rows.get(id);
 			if (now && now.id === before?.id) {
-				return nodeOf(seen, patchset, now);
+				return nodeOf(seen, patchset, now, finder.olderVersions(seen, shown));
 			}
 			return now || before ? 'all' : undefined;
 		},
@@ -189,5 +215,5 @@ export function patchsetNodes(
 }
 
 function rowById(sections: readonly Section[]): ReadonlyMap<number, TreeNode> {
-	return new Map(sections.flatMap(({ row, patchsets }) => patchsets.map(({ id }) => [id, row] as const)));
+	return new Map(sections.flatMap(({ parents }) => parents));
 }

@@ -14,6 +14,7 @@ import { samePeople } from './samePeople.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';
+import { newerRows } from '../newerRows.ts';
 
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import {
@@ -352,14 +353,26 @@ export function listReviews(
 					.map((each) => each.patchset);
 	}
 
-	function hasNewerVersion(ref: PatchsetRef): boolean {
+	const newerIn = new WeakMap<readonly Patchset[], ReadonlyMap<number, Patchset>>();
+
+	/** Newest known version, or a row that looks like a newer one. */
+	function newerVersion(ref: PatchsetRef): Patchset | undefined {
 		const patchset = lists.knownPatchset(ref);
-		return patchset !== undefined && versionsKnown(ref).some((version) => replaces(version, patchset));
+		if (!patchset) {
+			return undefined;
+		}
+		const items = lists.knownPatchsets(ref.list);
+		const rows = newerIn.get(items) ?? newerRows(items);
+		newerIn.set(items, rows);
+		const row = rows.get(ref.id);
+		const isUnlinked = row !== undefined && partners(ref.id, links.of(ref.list).unlinked).includes(row.id);
+		const linked = versionsKnown(ref).findLast((version) => replaces(version, patchset))?.patchset;
+		return linked ?? (isUnlinked ? undefined : row);
 	}
 
 	return {
-		/** True if the list has a known newer version. Without a request. */
-		hasNewerVersion,
+		/** A version that replaces this one, as far as rows and read mails show. Without a request. */
+		newerVersion,
 		/** Earlier known versions, lowest first. Without a request. */
 		earlierVersions,
 		/** True if a version besides this one is known, also one that only its sender claims. Without a request. */

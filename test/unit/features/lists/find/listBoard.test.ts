@@ -201,11 +201,11 @@ suite('list board', () => {
 		]);
 		assert.deepEqual(await board(tree), [
 			['Waiting for the author', ['Set 8']],
-			['Done', ['Set 9', 'Set 9']],
+			['Done', ['Set 9']],
 		]);
 	});
 
-	test('asks for a review of the newest unanswered version only, with the earlier ones in Done', async () => {
+	test('asks for a review of the newest unanswered version only, with the earlier ones below it', async () => {
 		const { tree, world } = scene();
 		const version = { subject: 'Set 9', submitter: 'Bob <bob@forge.test>', status: 'proposed' } as const;
 		const other = { ...version, submitter: 'Mallory <mallory@forge.test>' };
@@ -219,7 +219,34 @@ suite('list board', () => {
 		const numbers = async (label: string): Promise<readonly (string | undefined)[]> =>
 			(await below(named(sections, label))).map(({ id }) => id?.split('/').at(-1));
 		assert.deepEqual(await numbers('Needs my review'), ['12', '11'], 'that of somebody else stands for none of them');
-		assert.deepEqual(await numbers('Done'), ['10', '9']);
+		assert.deepEqual(
+			sections.map(({ item }) => item.label),
+			['Needs my review'],
+		);
+		const [, newest] = await below(named(sections, 'Needs my review'));
+		assert.deepEqual(
+			(await below(newest)).slice(-2).map(({ id }) => id.split('/').at(-1)),
+			['10', '9'],
+		);
+	});
+
+	test('has rows of versions right before a thread was opened, without a request for it', async () => {
+		const { tree, world, connection } = scene();
+		const version = { subject: 'Set 9', status: 'proposed', prefix: undefined } as const;
+		world.patchsets.set('~alice/devel', [
+			makePatchset({ id: 11, ...version, submitter: 'Bob via devel <devel@x.test>', version: 2, createdMs: 2000 }),
+			makePatchset({ id: 9, ...version, submitter: 'Bob <bob@home.test>', version: 1, createdMs: 1000 }),
+		]);
+		const rowsOf = async (): Promise<readonly unknown[]> => await board(tree);
+		assert.deepEqual(await rowsOf(), [['Needs my review', ['Set 9']]]);
+		assert.deepEqual(
+			world.calls.filter((call) => /thread|series|patches/.test(String(call))),
+			[],
+		);
+		// The newer row alone is no link, and the user may say that they are none.
+		assert.deepEqual(connection.reviews.earlierVersions({ list: devel, id: 11 }), []);
+		await connection.reviews.unlinkVersions({ list: devel, id: 9 }, { list: devel, id: 11 });
+		assert.deepEqual(await rowsOf(), [['Needs my review', ['Set 9', 'Set 9']]]);
 	});
 
 	test('shows a count per section, also for screen readers, and folds only Done', async () => {

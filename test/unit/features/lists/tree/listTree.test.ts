@@ -149,9 +149,11 @@ suite('lists view', () => {
 		assert.deepEqual(await contexts(), [
 			['Later', 'forge.patchset.versions'],
 			['Lamp', 'forge.patchset.versions.linked'],
-			['Lamp', 'forge.patchset.versions.linked'],
 			['Alone', 'forge.patchset'],
 		]);
+		const [, newest] = await inGroup(tree, 'Patchsets');
+		const older = (await newest?.children?.(new AbortController().signal))?.at(-1)?.item;
+		assert.deepEqual([titleIn(older?.label), older?.contextValue], ['Lamp', 'forge.patchset.versions.linked']);
 		await connection.reviews.unlinkVersions({ list: devel, id: 2 }, { list: devel, id: 3 });
 		assert.deepEqual((await contexts()).slice(1, 3), [
 			['Lamp', 'forge.patchset.versions'],
