@@ -209,6 +209,8 @@ export function uncachedRepositoryReads(api: RepositoryApi) {
 		},
 		/** Current name of a possibly renamed repository, if known. No request. */
 		nowCalled: (ref: RepositoryRef): RepositoryRef => api.nowCalled?.(ref) ?? ref,
+		/** References of so many repositories share a request. */
+		together: api.referencesTogether ?? 1,
 		/** Current references; without their artifacts if those cost extra requests. */
 		references: (ref: RepositoryRef, signal: AbortSignal): ReturnType<RepositoryApi['references']> =>
 			api.targets ? api.targets(ref, signal) : api.references(ref, signal),

@@ -1,10 +1,11 @@
+import { isAbort } from '@forge-desk/base/abort.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
 import type { PushSaid } from 'sourcehut/port/deliveryHint.ts';
 import { isSameRepository, type Reference, type RepositoryRef } from 'sourcehut/port/repository.ts';
+import { fastestMs, roundMs } from '../background/schedule.ts';
 import type { Watching } from '../inbox/inboxBook.ts';
 import { pushNotices, repositoryPosition, withoutTargets } from '../inbox/pushNotices.ts';
-import { askedPages } from '../shared/pageRead.ts';
 import { chosenPlaces, watchingOf } from './chosenPlaces.ts';
 import { polling, pollWanted, type Polled, type Polling } from './polling.ts';
 import type { WatchContext } from './watchContext.ts';
@@ -31,6 +32,8 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 	const { repositories, inbox, background, me, clock } = context;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
+	/** Their reads share the request of another one. */
+	const joined = new Set<WatchedRepository>();
 
 	owned.add(repositories.onDidChange(({ kind }) => kind === 'repositories' && background.loop.plan()));
 	owned.add(pollWanted(context, wanted));
@@ -54,7 +57,7 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 		return [...refs].map(([key, ref]) => {
 			const each: WatchedRepository = watched.get(key) ?? {
 				watched: { kind: 'repository', ref },
-				polling: polling(context, 'git', (signal) => read(each, signal)),
+				polling: polling(context, 'git', (signal) => readTogether(each, signal)),
 				said: [],
 			};
 			watched.set(key, each);
@@ -62,14 +65,41 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 		});
 	}
 
-	async function read(repository: WatchedRepository, signal: AbortSignal): Promise<Polled> {
+	/** Reads a repository, and in the same request others that are due soon. */
+	async function readTogether(first: WatchedRepository, signal: AbortSignal): Promise<Polled> {
+		if (joined.has(first)) {
+			return read(first, () => undefined, signal);
+		}
+		const nowMs = clock.nowMs();
+		const others = wanted()
+			.filter((each) => {
+				const { hasFailed, readMs = 0 } = each.polling.reading();
+				const earlyMs = hasFailed || readMs > nowMs - fastestMs ? 0 : roundMs;
+				return each !== first && each.polling.task().dueMs <= nowMs + earlyMs;
+			})
+			.slice(0, repositories.uncached.together - 1);
+		others.forEach((each) => joined.add(each));
+		const reading = others.map(async (each) => {
+			const task = each.polling.task();
+			await task.read(signal).catch((error: unknown) => isAbort(error) || task.failed(error));
+		});
+		try {
+			return await read(first, () => background.budget.spend(), signal);
+		} finally {
+			others.forEach((each) => joined.delete(each));
+			await Promise.all(reading);
+		}
+	}
+
+	/** `asked`: called before the first page. */
+	async function read(repository: WatchedRepository, asked: () => void, signal: AbortSignal): Promise<Polled> {
 		const { said: saidBefore } = repository;
 		const { ref } = repository.watched;
 		const references: Reference[] = [];
 		let isWhole = false;
 		let pages = 0;
-		const asked = askedPages(repositories.uncached.references(ref, signal), () => background.budget.spend());
-		for await (const { items, completeness } of asked) {
+		asked();
+		for await (const { items, completeness } of repositories.uncached.references(ref, signal)) {
 			pushAll(references, items);
 			pages += 1;
 			// One page is complete. Several pages may be incomplete without a word from the server
@@ -77,6 +107,9 @@ export function repositoryWatch(context: WatchContext, isReadSinceOpened: boolea
 			isWhole = completeness.kind === 'complete' || (completeness.kind === 'unstated' && pages === 1);
 			if (pages === mostPages || isWhole) {
 				break;
+			}
+			if (completeness.kind === 'more') {
+				background.budget.spend();
 			}
 		}
 		const name = repositoryPosition(ref);

@@ -263,6 +263,8 @@ export interface RepositoryApi {
 	references(ref: RepositoryRef, signal: AbortSignal): Pages<Reference>;
 	/** References without their uploaded files. Absent if the files cost no extra requests. */
 	targets?(ref: RepositoryRef, signal: AbortSignal): Pages<Reference>;
+	/** First pages of references of so many repositories share a request, if asked for in one turn. */
+	readonly referencesTogether?: number;
 	/** Newest first, from `from` (a reference name or id) or from the default branch. */
 	log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Pages<Commit>;
 	/** Without `at`: the root of the default branch. */

@@ -7,7 +7,7 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { watchedName } from '../../../../src/store/inbox/watched.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { backgroundLoop } from '../../../../src/store/background/backgroundLoop.ts';
-import { requestBudget } from '../../../../src/store/background/requestBudget.ts';
+import { requestBudget, type RequestBudget } from '../../../../src/store/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../../../src/store/inbox/inbox.ts';
 import { repositoryPosition } from '../../../../src/store/inbox/pushNotices.ts';
 import type { RepositoryStore } from '../../../../src/store/repositories/repositoryStore.ts';
@@ -59,10 +59,12 @@ class Window {
 	readonly watch: RepositoryWatch;
 	readonly #owned = new Disposables();
 	readonly #clock: FakeClock;
+	readonly #budget: RequestBudget;
 
 	constructor({ fake, kept, clock }: World) {
 		this.#clock = clock;
 		const budget = requestBudget(() => 600, clock);
+		this.#budget = budget;
 		const loop = this.#owned.add(
 			backgroundLoop({ isThere: () => true, onDidChange: new Emitter<void>().event }, budget, clock),
 		);
@@ -99,6 +101,11 @@ class Window {
 			);
 	}
 
+	/** Requests by the budget's count. */
+	spent(): number {
+		return this.#budget.spent();
+	}
+
 	/** Delivers pushes and makes the poll due. */
 	say(...pushes: readonly PushSaid[]): void {
 		pushes.forEach((push) => this.watch.said(followed, push));
@@ -119,6 +126,43 @@ class Window {
 
 suite('repository watch', () => {
 	const [one, two, three] = commits;
+
+	test('reads as many as share a request in one turn, and one of them may be missing', async () => {
+		const world = new World();
+		const names = ['a', 'b', 'c', 'd'].map((letter) => `~bob/${letter}`);
+		for (const name of names) {
+			world.fake.world.references.set(name, [{ name: 'refs/heads/main', target: 'a'.repeat(40) }]);
+		}
+		world.lead({ 'refs/heads/main': one });
+		Object.assign(world.fake.api, { referencesTogether: 3 });
+		const window = world.open();
+		names.forEach((name) => window.inbox.choose(`repository ${name}`, 'everything'));
+		const turns: (readonly string[])[] = [];
+		let turn: string[] | undefined;
+		world.fake.world.before = (call) => {
+			if (!turn) {
+				turn = [];
+				turns.push(turn);
+				setImmediate(() => (turn = undefined));
+			}
+			turn.push(call.split(' ')[1] ?? '');
+			if (call.includes('~bob/b')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		await window.pass(minuteMs);
+		assert.deepEqual(turns, [
+			['~bob/b', '~bob/c', '~bob/a'],
+			['~bob/quill', '~bob/d'],
+		]);
+		assert.equal(window.spent(), 2);
+		for (const name of names) {
+			world.fake.world.references.set(name, [{ name: 'refs/heads/main', target: 'b'.repeat(40) }]);
+		}
+		await window.pass(30 * minuteMs);
+		assert.equal(window.told().length, 3, 'the missing one hides no other');
+		window.close();
+	});
 
 	test('reports moved, new and deleted references, across two windows', async () => {
 		const world = new World();

@@ -4,6 +4,7 @@ import { isForgeError } from '../../port/forgeError.ts';
 import { isAway } from '../../port/isAway.ts';
 import type { Pages } from '../../port/page.ts';
 import type { Reference, RepositoryRef } from '../../port/repository.ts';
+import { mostTogether } from '../transport/gatheredQuestions.ts';
 import { listed, orNotFound } from '../transport/listed.ts';
 import type { GitService } from './openRepository.ts';
 import { headRevision } from './namedRepositories.ts';
@@ -24,7 +25,7 @@ export function graphqlReferences({
 	openRepositories: visits,
 	instance,
 	git,
-}: GitService): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {
+}: GitService): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets' | 'referencesTogether'>> {
 	/** Release files by reference name: first from later pages, then single requests for names lost between pages. */
 	async function filesOf(
 		ref: RepositoryRef,
@@ -167,6 +168,7 @@ export function graphqlReferences({
 	return {
 		references: (ref, signal) => read(ref, false, signal),
 		targets: (ref, signal) => read(ref, true, signal),
+		referencesTogether: mostTogether,
 	};
 }
 

@@ -38,7 +38,7 @@ export type Send = (question: SentQuestion, signal: AbortSignal) => Promise<Grap
 /** Servers limit a query to 200 or 250 fields (docs/protocol.md#many-things-in-one-question). */
 const mostPoints = 198;
 /** Bounds the latency: a joint answer is as late as its slowest part. Does not count short queries of the database. */
-const mostTogether = 8;
+export const mostTogether = 8;
 const shortPoints = 8;
 /** A crashed service usually restarts within this time. */
 const restartMs = 2000;
