@@ -43,7 +43,7 @@ chainedSuite('lists on this computer', function () {
 		const { page } = workbench();
 		await openContainer(page, 'Forge');
 		await runCommand(page, 'Forge: Follow…', 'Open Mailbox…');
-		await pick(page, 'Mbox File');
+		await pick(page, 'Mailbox File');
 		await quickInput(page).getByText('Choose a mailbox').waitFor();
 		// The dialog writes the folder's path once it has read it.
 		await fillBox(quickInput(page), mailbox);

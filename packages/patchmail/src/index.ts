@@ -1,6 +1,6 @@
 // The published face. Sources of this repository import the files.
 import { runAtOnce } from '@forge-desk/base/timeSlice.ts';
-import { readMailbox } from './files/readMailbox.ts';
+import { mailsOf, readMailbox } from './files/readMailbox.ts';
 import { readMail } from './mail/readMail.ts';
 import type { MailReading } from './mail/readableMail.ts';
 import { parseDiff } from './patch/parseDiff.ts';
@@ -18,6 +18,7 @@ import { trailersOfThread } from './series/threadTrailers.ts';
 export type { GivenTrailer, MailReading, PostedSeries, RangeDiff, ReviewComment, SeriesMail, SeriesTrial };
 export {
 	mailboxOf,
+	mailsOf,
 	parseDiff,
 	postedSeries,
 	rangeDiff,

@@ -18,6 +18,8 @@ const listSubject = subjectReader(
 /** Of the messages that were left out, the newest. */
 const mostNamed = 3;
 
+const mailboxEndings = ['mbox', 'mbx', 'mmdf', 'gz', 'eml', 'patch', 'txt'];
+
 /** Some 100 MB on most lists. */
 const newestMails = 10_000;
 
@@ -112,10 +114,15 @@ function counting<T>(
 /** Most systems have no dialog for both. */
 async function askMailbox(): Promise<vscode.Uri> {
 	const isFolder = await choose(vscode.l10n.t('Choose the kind of mailbox'), [
-		{ label: vscode.l10n.t('Mbox File'), iconPath: new vscode.ThemeIcon('file'), value: false },
 		{
-			label: vscode.l10n.t('Maildir'),
-			description: vscode.l10n.t('a folder with the folders cur and new'),
+			label: vscode.l10n.t('Mailbox File'),
+			description: vscode.l10n.t('mbox, MMDF, .eml or .patch, also packed as .gz'),
+			iconPath: new vscode.ThemeIcon('file'),
+			value: false,
+		},
+		{
+			label: vscode.l10n.t('Mailbox Folder'),
+			description: vscode.l10n.t('a maildir, or a folder of messages'),
 			iconPath: new vscode.ThemeIcon('folder'),
 			value: true,
 		},
@@ -125,6 +132,8 @@ async function askMailbox(): Promise<vscode.Uri> {
 			title: vscode.l10n.t('Choose a mailbox'),
 			canSelectFiles: !isFolder,
 			canSelectFolders: isFolder,
+			// Many mailboxes have no extension.
+			filters: { [vscode.l10n.t('All Files')]: ['*'], [vscode.l10n.t('Mailboxes')]: mailboxEndings },
 		})) ?? [];
 	if (!chosen) {
 		throw cancelled();

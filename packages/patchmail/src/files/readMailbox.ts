@@ -5,20 +5,23 @@ import type { SeriesMail } from '../series/seriesReading.ts';
 import { inflated, isGzip } from './gunzip.ts';
 import { fileOfMail, mailFolder, openRegular, plainChunks } from './mailFiles.ts';
 
+/** Reads all mails of a mailbox, as `readEnvelopes`. Rejects as `mailsOf`. */
+export async function readMailbox(place: string | Uint8Array, signal: AbortSignal): Promise<readonly SeriesMail[]> {
+	const envelopes: string[] = [];
+	for await (const mail of mailsOf(place, signal)) {
+		envelopes.push(mailText(mail));
+	}
+	return await readEnvelopes(envelopes, signal);
+}
+
 /**
- * Reads all mails of a mailbox, as `readEnvelopes`: its bytes, or the path of a file or folder. Gzip is unpacked. Throws
+ * All mails of a mailbox as they travelled: of its bytes, or of the file or folder at a path. Gzip is unpacked. Throws
  * `NoMailbox`, `DamagedBody`, errors of the file system, and the signal's reason.
  */
-export async function readMailbox(place: string | Uint8Array, signal: AbortSignal): Promise<readonly SeriesMail[]> {
-	const mails: Uint8Array[] = [];
-	const found =
-		typeof place === 'string'
-			? mailsAt(place, signal)
-			: mailsAmong(isGzip(place) ? inflated(once(place)) : once(place));
-	for await (const mail of found) {
-		mails.push(mail);
-	}
-	return await readEnvelopes(mails.map(mailText), signal);
+export function mailsOf(place: string | Uint8Array, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+	return typeof place === 'string'
+		? mailsAt(place, signal)
+		: mailsAmong(isGzip(place) ? inflated(once(place)) : once(place));
 }
 
 async function* mailsAt(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {

@@ -38,6 +38,7 @@ export const archiveForm: MailboxForm = { kind: 'mbox', at: 0, isUndated: false,
 /** A separator and the fields behind it are shorter. */
 export const lookAhead = 4096;
 const longestLine = 1000;
+const longestName = 200;
 const longestHead = 65_536;
 /** The reader holds a mail with a Content-Length until it knows the next separator. Longer ones count for nothing. */
 const longestCounted = 8 * 1024 * 1024;
@@ -77,7 +78,7 @@ export function mailboxForm(start: Uint8Array): MailboxForm | undefined {
 	const form = { at, isUndated, hasReturns };
 	return line === mmdfLine
 		? { ...form, kind: 'mmdf' }
-		: line.startsWith(archiveLine) || separates(line, rest, true, isUndated)
+		: line.startsWith(archiveLine) || separates(line.slice(0, longestLine), () => rest, true, isUndated)
 			? { ...form, kind: 'mbox' }
 			: isHead(text.slice(at))
 				? { ...form, kind: 'mail' }
@@ -86,25 +87,32 @@ export function mailboxForm(start: Uint8Array): MailboxForm | undefined {
 
 /** True for fields up to an empty line, one of them a field of mails. */
 function isHead(text: string): boolean {
-	const lines = text.split(/\r?\n/);
-	const end = lines.indexOf('');
-	const head = lines.slice(0, end === -1 ? -1 : end);
-	return (
-		head.every((line, at) => field.test(line) || line.startsWith('>From ') || (at > 0 && /^[ \t]/.test(line))) &&
-		head.some((line) => knownField.test(line))
-	);
+	let isOfMail = false;
+	for (let at = 0; ;) {
+		const end = text.indexOf('\n', at);
+		const line = text.slice(at, Math.max(at, end));
+		if (end === -1 || line === '' || line === '\r') {
+			return isOfMail;
+		}
+		if (!field.test(line) && !line.startsWith('>From ') && (at === 0 || !/^[ \t]/.test(line))) {
+			return false;
+		}
+		isOfMail ||= knownField.test(line);
+		at = end + 1;
+	}
 }
 
-/** True for a separator that no archive wrote. `rest`: the lines behind it. Odd separators need a whole head. */
-function separates(line: string, rest: string, isAfterEmpty: boolean, isUndated: boolean): boolean {
-	const date = line.length < longestLine && line.startsWith('From ') ? dated.exec(line) : null;
-	if (date) {
-		const isPlain = plainSender.test(line.slice(0, date.index));
-		return isPlain ? (isAfterEmpty ? firstLine : field).test(rest) : isHead(rest);
+/**
+ * True for a separator that no archive wrote. `rest`: as many characters of the lines behind it. Odd separators need a
+ * whole head.
+ */
+function separates(line: string, rest: (length: number) => string, isAfterEmpty: boolean, isUndated: boolean): boolean {
+	const date = line.startsWith('From ') ? dated.exec(line) : null;
+	if (date && plainSender.test(line.slice(0, date.index))) {
+		return (isAfterEmpty ? firstLine : field).test(rest(longestName));
 	}
-	return (
-		(bareLine.test(line) || (isUndated && undatedLine.test(line))) && (isAfterEmpty ? field.test(rest) : isHead(rest))
-	);
+	const isOdd = date !== null || bareLine.test(line) || (isUndated && undatedLine.test(line));
+	return isOdd && field.test(rest(longestName)) && ((isAfterEmpty && !date) || isHead(rest(lookAhead)));
 }
 
 /** A mail whose end is unknown. */
@@ -256,21 +264,25 @@ export class MailboxReader {
 
 	/** The mail that begins behind a separator at this index. */
 	#separatorAt(index: number, form: MailboxForm): BegunMail | undefined {
-		const text = this.#held.toString('latin1', index, index + lookAhead);
-		const end = text.indexOf('\n');
-		const [at, start] = [this.#base + index, this.#base + index + (end === -1 ? text.length : end) + 1];
-		const line = (end === -1 ? text : text.slice(0, end)).trimEnd();
-		const rest = end === -1 ? '' : text.slice(end + 1);
-		if (form.kind === 'mmdf') {
-			const other = rest.startsWith('From ') ? rest.indexOf('\n') + 1 : 0;
-			return line === mmdfLine ? { at, start: start + other, isQuoted: false, isOfArchive: false } : undefined;
+		const found = this.#held.indexOf(lineFeed, index);
+		const end = found === -1 ? this.#held.length : found;
+		const [at, start] = [this.#base + index, this.#base + end + 1];
+		if (end - index > longestLine) {
+			return undefined;
 		}
-		const isOfArchive = text.startsWith(archiveLine);
+		const line = this.#held.toString('latin1', index, end).replace(/\r$/, '');
+		const rest = (length: number): string => this.#held.toString('latin1', end + 1, end + 1 + length);
+		if (form.kind === 'mmdf') {
+			const other = rest(lookAhead);
+			const from = other.startsWith('From ') ? other.indexOf('\n') + 1 : 0;
+			return line === mmdfLine ? { at, start: start + from, isQuoted: false, isOfArchive: false } : undefined;
+		}
+		const isOfArchive = line.startsWith(archiveLine);
 		const isAfterEmpty = this.#endBefore(index, { start: 0, isOfArchive: false }) < index;
 		const isSeparator =
 			isOfArchive ||
 			(form !== archiveForm &&
-				end !== -1 &&
+				found !== -1 &&
 				(at === this.#first || separates(line, rest, isAfterEmpty, form.isUndated)));
 		return isSeparator ? { at, start, isOfArchive, isQuoted: !gitLine.test(line) } : undefined;
 	}

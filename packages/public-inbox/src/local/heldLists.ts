@@ -176,7 +176,10 @@ export function heldLists(
 			}
 			// Names of lists have no case.
 			const names = new Set((await all()).map(({ facts }) => facts.name.toLowerCase()));
-			const wanted = basename(path).replaceAll(/[^\w.+-]+/g, '-');
+			const bare = basename(path)
+				.normalize()
+				.replaceAll(/[^\p{L}\p{N}\p{M}_.+-]+/gu, '-');
+			const wanted = /^[-.]*$/.test(bare) ? 'mailbox' : bare;
 			let name = wanted;
 			for (let at = 2; names.has(name.toLowerCase()); at += 1) {
 				name = `${wanted}-${at}`;

@@ -12,10 +12,13 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { LocalList, mailboxAt } from 'public-inbox/local/localList.ts';
 import type { AskIndex } from 'public-inbox/local/mailSource.ts';
 import { generatedMails, mailboxOfMails } from '../../../../test/support/generatedMails.ts';
 import { found, localPlace, mail, mbox, never, refreshed, textsOf } from '../../../../test/support/localMailbox.ts';
+
+const mmdfLine = '\x01\x01\x01\x01\n';
 
 suite('a mailbox on this machine', function () {
 	this.timeout(60_000);
@@ -151,6 +154,101 @@ suite('a mailbox on this machine', function () {
 		}
 		assert.deepEqual(await textsOf(list, '<large@x>'), [large.toString('latin1')]);
 		assert.deepEqual(await textsOf(list, '<nul@x>'), [nul.toString('latin1')]);
+	});
+
+	for (const [title, written] of [
+		['an mbox of two gzip members', (mails) => Buffer.concat(mails.map((each) => gzipSync(mbox(each))))],
+		['MMDF', (mails) => Buffer.concat(mails.map((each) => Buffer.from(`${mmdfLine}${each.toString()}${mmdfLine}`)))],
+		[
+			'an mbox of Thunderbird',
+			(mails) => Buffer.concat(mails.map((each) => Buffer.from(`From \n${each.toString()}\n`))),
+		],
+		[
+			'an mbox with CR alone',
+			(mails) =>
+				Buffer.from(
+					mbox(...mails)
+						.toString('latin1')
+						.replaceAll('\n', '\r'),
+					'latin1',
+				),
+		],
+		[
+			'patches of git',
+			(mails) =>
+				Buffer.from(
+					mails.map((each) => `From ${'a1'.repeat(20)} Mon Sep 17 00:00:00 2001\n${each.toString()}\n`).join(''),
+				),
+		],
+	] as readonly (readonly [string, (mails: readonly Buffer[]) => Buffer])[]) {
+		test(`gives the mails of ${title}, also after a change`, async () => {
+			const [one, two, three] = [mail('one', {}, '>From a quote\n'), mail('two'), mail('three')];
+			writeFileSync(path, written([one, two]));
+			const list = await place.read(path);
+			const first = one.toString().replace('>From', title.endsWith('Thunderbird') ? 'From' : '>From');
+			assert.deepEqual(await textsOf(list, '<one@x>'), [first]);
+			assert.deepEqual(await textsOf(list, '<two@x>'), [two.toString()]);
+			writeFileSync(path, written([one, two, three]));
+			await refreshed(list);
+			assert.deepEqual(await found(list, ''), ['three@x', 'two@x', 'one@x']);
+			assert.deepEqual(await textsOf(list, '<three@x>'), [three.toString()]);
+			assert.equal(await refreshed(list), 0);
+		});
+	}
+
+	test('gives the mail of a single file, and those of a folder of messages', async () => {
+		const folder = join(place.folder, 'messages');
+		mkdirSync(folder);
+		writeFileSync(join(folder, 'one.eml'), `\ufeff${mail('one').toString()}`);
+		writeFileSync(join(folder, '2'), mail('two'));
+		writeFileSync(
+			join(folder, '0001-three.patch'),
+			`From ${'a1'.repeat(20)} Mon Sep 17 00:00:00 2001\n${mail('three').toString()}`,
+		);
+		for (const [name, content] of [
+			['0002-diff.patch', 'diff --git a/a b/a\n'],
+			['notes.txt', mail('notes')],
+			['.four.eml', mail('four')],
+		] as const) {
+			writeFileSync(join(folder, name), content);
+		}
+		const list = await place.read(folder);
+		assert.deepEqual((await found(list, '')).toSorted(), ['one@x', 'three@x', 'two@x']);
+		assert.ok((await textsOf(list, '<three@x>'))[0]?.startsWith('From: Alice'));
+		assert.ok((await textsOf(list, '<one@x>'))[0]?.startsWith('From: Alice'));
+		rmSync(join(folder, '2'));
+		writeFileSync(join(folder, '3'), mail('other'));
+		await refreshed(list);
+		assert.deepEqual((await found(list, '')).toSorted(), ['one@x', 'other@x', 'three@x']);
+		const single = localPlace();
+		assert.deepEqual(await found(await single.read(join(folder, 'one.eml')), ''), ['one@x']);
+		await single.remove();
+	});
+
+	test('goes on in an mbox with Content-Length, whose texts have separators', async () => {
+		const inside = `Text.\n\nFrom a@b Thu Jan  1 00:00:00 1970\nSubject: inside\n\n>From a quote\n`;
+		const all = ['one', 'two', 'three'].map((id) => mail(id, { 'Content-Length': String(inside.length) }, inside));
+		const written = (mails: readonly Buffer[]): string =>
+			mails.map((each) => `From a@b Thu Jan  1 00:00:00 1970\n${each.toString()}\n`).join('');
+		writeFileSync(path, written(all.slice(0, 2)));
+		const list = await place.read(path);
+		appendFileSync(path, written(all.slice(2)));
+		assert.equal(await refreshed(list), 2);
+		assert.deepEqual(await found(list, ''), ['three@x', 'two@x', 'one@x']);
+		assert.deepEqual(await textsOf(list, '<three@x>'), [all[2]?.toString()]);
+	});
+
+	test('refuses a packed file that is cut, or a bomb, or no mailbox', async () => {
+		const packed = gzipSync(mbox(...[...generatedMails(50)].map(({ bytes }) => bytes)));
+		const bomb = Array.from({ length: 6 }, () => gzipSync(Buffer.alloc(16 * 1024 * 1024)));
+		for (const [content, trouble] of [
+			[packed.subarray(0, -100), 'damaged'],
+			[Buffer.concat([gzipSync(mbox(mail('one'))), ...bomb]), 'damaged'],
+			[gzipSync('no mails here'), 'noMailbox'],
+		] as const) {
+			writeFileSync(path, content);
+			await assert.rejects(place.read(path), { name: 'MailboxError', trouble });
+		}
 	});
 
 	test('refuses files and folders that hold no mails', async () => {

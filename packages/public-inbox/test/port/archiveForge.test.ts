@@ -113,6 +113,19 @@ suite('archives as forges', function () {
 		assert.deepEqual(asked, []);
 	});
 
+	test('name mailboxes in any letters', async () => {
+		const archives = opened();
+		const names: string[] = [];
+		for (const file of ['рассылка.mbox', '一覧', 'Liste für \u202eA&B', 'рассылка', '\u202e', 'РАССЫЛКА']) {
+			const path = join(place.folder, file);
+			writeFileSync(path, mbox(mail('one')));
+			names.push((await archives.openMailbox(path, () => undefined, never)).name);
+		}
+		assert.deepEqual(names, ['рассылка.mbox', '一覧', 'Liste-für-A-B', 'рассылка', 'mailbox', 'РАССЫЛКА-2']);
+		const inboxes = await archives.inboxesOf(mailboxSite, never);
+		assert.deepEqual(inboxes.map(({ name }) => name).toSorted(), names.toSorted());
+	});
+
 	test('name the reason for a mailbox or a copy without an answer', async () => {
 		const path = join(place.folder, 'own.mbox');
 		writeFileSync(path, mbox(mail('one')));
