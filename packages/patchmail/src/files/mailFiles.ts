@@ -102,7 +102,7 @@ export async function fileOfMail(
 	const file = await openRegular(path, constants.O_NOFOLLOW ?? 0);
 	try {
 		return file && mailInFile(await bytesAt(file, 0, Math.min((await file.stat()).size, mostBytes), signal));
-	} catch (error) {
+	} catch {
 		signal.throwIfAborted();
 		return undefined;
 	} finally {

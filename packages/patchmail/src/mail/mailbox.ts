@@ -115,6 +115,14 @@ function separates(line: string, rest: (length: number) => string, isAfterEmpty:
 	return isOdd && field.test(rest(longestName)) && ((isAfterEmpty && !date) || isHead(rest(lookAhead)));
 }
 
+/** The only Content-Length of a head. */
+function statedLength(head: string): number | undefined {
+	const [length, ...others] = Array.from(head.matchAll(/^content-length:[ \t]*(\d{1,9})[ \t]*\r?$/gim), ([, digits]) =>
+		Number(digits),
+	);
+	return others.length > 0 || length === undefined || length > longestCounted ? undefined : length;
+}
+
 /** A mail whose end is unknown. */
 interface BegunMail {
 	readonly at: number;
@@ -176,29 +184,21 @@ export class MailboxReader {
 	#read(isLast: boolean): readonly MailOfMailbox[] {
 		const arrived = Buffer.concat(this.#arrived);
 		this.form ??= mailboxForm(arrived);
-		const form = this.form;
+		const { form } = this;
 		this.#arrived = form ? [] : [arrived.subarray(0, lookAhead)];
 		this.#missing = lookAhead;
 		if (!form) {
 			return [];
 		}
 		this.#held = Buffer.concat([this.#held, form.hasReturns ? lineFeeds(arrived) : arrived]);
-		this.hasLengths &&= form.kind === 'mbox';
-		if (!this.#begun && this.#first < form.at) {
-			this.#first = form.at;
-			this.#known = form.at - this.#base;
-		}
-		if (!this.#begun && form.kind === 'mail') {
-			this.#begin({ at: this.#first, start: this.#first, isQuoted: false, isOfArchive: false });
+		if (!this.#begun) {
+			this.#start(form);
 		}
 		const mails: MailOfMailbox[] = [];
 		const decided = isLast ? this.#held.length : Math.max(0, this.#held.length - lookAhead);
-		const word = form.kind === 'mmdf' ? `\n${mmdfLine}` : '\nFrom ';
-		while (this.#known < decided && this.#skipCounted(isLast)) {
-			const isFirst = this.#base + this.#known === this.#first;
-			const found = isFirst ? this.#known - 1 : this.#held.indexOf(word, this.#known - 1, 'latin1');
-			const at = found === -1 && !isFirst ? decided : found + 1;
-			if (at >= decided || form.kind === 'mail') {
+		while (this.#known < decided && this.#skipCounted(form, isLast)) {
+			const at = this.#nextLine(form);
+			if (at >= decided) {
 				this.#known = Math.max(this.#known, decided);
 				break;
 			}
@@ -209,15 +209,46 @@ export class MailboxReader {
 			this.#known = next ? next.start - this.#base : at + 1;
 			this.#begin(next ?? this.#begun);
 		}
-		// Half a separator begins nothing.
-		if (isLast && this.#begun && this.#begun.start <= this.#base + this.#held.length) {
-			const end = form.kind === 'mail' ? this.#held.length : this.#endBefore(this.#held.length, this.#begun);
-			mails.push(this.#ended(this.#begun, end));
-			this.#begun = undefined;
+		if (isLast) {
+			mails.push(...this.#last(form));
 		}
 		this.#forget();
 		// Two lines in a row end a mail and begin the next one.
 		return form.kind === 'mmdf' ? mails.filter(({ size }) => size > 0) : mails;
+	}
+
+	/** The mail at the end. Half a separator begins nothing. */
+	#last({ kind }: MailboxForm): readonly MailOfMailbox[] {
+		const { length } = this.#held;
+		const begun = this.#begun;
+		this.#begun = undefined;
+		return begun && begun.start <= this.#base + length
+			? [this.#ended(begun, kind === 'mail' ? length : this.#endBefore(length, begun))]
+			: [];
+	}
+
+	/** Goes to the first separator or mail. */
+	#start({ kind, at }: MailboxForm): void {
+		this.hasLengths &&= kind === 'mbox';
+		if (this.#first < at) {
+			this.#first = at;
+			this.#known = at - this.#base;
+		}
+		if (kind === 'mail') {
+			this.#begin({ at: this.#first, start: this.#first, isQuoted: false, isOfArchive: false });
+		}
+	}
+
+	/** Index of the next line that may be a separator; infinite without one. */
+	#nextLine({ kind }: MailboxForm): number {
+		if (kind === 'mail') {
+			return Infinity;
+		}
+		if (this.#base + this.#known === this.#first) {
+			return this.#known;
+		}
+		const found = this.#held.indexOf(kind === 'mmdf' ? `\n${mmdfLine}` : '\nFrom ', this.#known - 1, 'latin1');
+		return found === -1 ? Infinity : found + 1;
 	}
 
 	#begin(mail: BegunMail | undefined): void {
@@ -229,37 +260,33 @@ export class MailboxReader {
 	}
 
 	/** Goes to the end of a mail with a Content-Length. False if more bytes have to come first. */
-	#skipCounted(isLast: boolean): boolean {
+	#skipCounted(form: MailboxForm, isLast: boolean): boolean {
 		const begun = this.#begun;
 		if (!begun || !this.hasLengths || this.#isCounted) {
 			return true;
 		}
 		const from = begun.start - this.#base;
 		const text = this.#held.toString('latin1', from, from + longestHead);
-		const head = /^.*?\n\r?\n/s.exec(text)?.[0];
-		if (head === undefined && !isLast && text.length < longestHead) {
+		const head = /^.*?\n\r?\n|/s.exec(text)?.[0] ?? '';
+		if (head === '' && !isLast && text.length < longestHead) {
 			return false;
 		}
-		const [, digits, ...others] = head?.split(/^content-length:[ \t]*(\d{1,9})[ \t]*\r?$/im) ?? [];
-		const end = from + (head?.length ?? 0) + Number(digits);
-		if (digits === undefined || others.length > 1 || Number(digits) > longestCounted) {
+		const length = statedLength(head);
+		if (length === undefined) {
 			this.hasLengths = false;
 			return true;
 		}
+		const end = from + head.length + length;
 		if (!isLast && this.#held.length < end + lookAhead) {
 			this.#missing = end + lookAhead - this.#held.length;
 			return false;
 		}
-		const ends = /^(?:\r?\n){0,2}/.exec(this.#held.toString('latin1', end, end + 4))?.[0].length ?? 0;
-		const at = end + ends;
+		const behind = this.#held.toString('latin1', end, end + 4);
+		const at = end + behind.length - behind.replace(/^(?:\r?\n){1,2}/, '').length;
 		this.#isCounted = true;
-		this.hasLengths = at === this.#held.length || (at < this.#held.length && this.#isSeparator(at));
+		this.hasLengths = at === this.#held.length || this.#separatorAt(at, form) !== undefined;
 		this.#known = this.hasLengths ? at : this.#known;
 		return true;
-	}
-
-	#isSeparator(at: number): boolean {
-		return this.form !== undefined && this.#separatorAt(at, this.form) !== undefined;
 	}
 
 	/** The mail that begins behind a separator at this index. */

@@ -101,7 +101,7 @@ async function unpackedMails(
 				break;
 			}
 		}
-	} catch (error) {
+	} catch {
 		// The mails before the damage are whole.
 		signal.throwIfAborted();
 	}
