@@ -1,11 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { everywhere, GitCommand, inClone } from './gitCommand.ts';
+import { everywhere, GitCommand, inClone, receivedObjectBytes } from './gitCommand.ts';
 import { fetchedTip } from './gitCommands.ts';
 import { idArgument, pushAddressArgument } from './gitNames.ts';
 
 const hourMs = 60 * 60_000;
-/** Of a tree, a commit, or a mail with its differences. Git has tables of some 100 MB for the largest epochs. */
-const objectBytes = 512 * 1024 * 1024;
 
 /** Commands for clones of mail archives: one commit for each mail. They run in bare repositories of our own. */
 export const epochCommands = {
@@ -13,7 +11,7 @@ export const epochCommands = {
 	fetchEpoch: (address: string, depth: number | undefined) =>
 		new GitCommand(
 			'fetchEpoch',
-			{ timeMs: 6 * hourMs, outputBytes: 1_000_000, objectBytes },
+			{ timeMs: 6 * hourMs, outputBytes: 1_000_000, objectBytes: receivedObjectBytes },
 			(devNull) => [
 				...everywhere(devNull),
 				'core.alternateRefsCommand=false',
@@ -87,5 +85,6 @@ export const epochCommands = {
 function inOwn(kind: string, timeMs: number, args: readonly string[], lines: readonly string[] = []): GitCommand {
 	const input = Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1');
 	// The consumer sets the pace, and bounds what it holds.
-	return inClone(kind, { timeMs, outputBytes: Number.MAX_SAFE_INTEGER, objectBytes }, ['--git-dir=.', ...args], input);
+	const limits = { timeMs, outputBytes: Number.MAX_SAFE_INTEGER, objectBytes: receivedObjectBytes };
+	return inClone(kind, limits, ['--git-dir=.', ...args], input);
 }

@@ -10,6 +10,9 @@ interface CommandLimits {
 	readonly outputBytes: number;
 }
 
+/** Of a received tree, commit or mail, with its differences. Git has tables of some 100 MB for the largest repositories. */
+export const receivedObjectBytes = 512 * 1024 * 1024;
+
 /** A git command with checked arguments. Only `gitCommands`, `applyCommands`, `historyCommands` and `epochCommands` make one. */
 export class GitCommand {
 	readonly kind: string;

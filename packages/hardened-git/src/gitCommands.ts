@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { withoutPrograms, type NamedPrograms } from './applyCommands.ts';
-import { everywhere, GitCommand, inClone, onMachine } from './gitCommand.ts';
+import { everywhere, GitCommand, inClone, onMachine, receivedObjectBytes } from './gitCommand.ts';
 import { GitFailure } from './gitFailure.ts';
 import {
 	identityArgument,
@@ -23,6 +23,7 @@ const short = { timeMs: 20_000, outputBytes: 100_000 } as const;
 /** For the template of a branch. */
 const template = { timeMs: 10_000, outputBytes: 64_000 } as const;
 const long = { timeMs: minuteMs, outputBytes: 64_000_000 } as const;
+const ofTrees = { ...long, objectBytes: receivedObjectBytes } as const;
 /** Large repositories take long over slow networks. */
 const network = { timeMs: 60 * minuteMs, outputBytes: 1_000_000 } as const;
 /** The consumer sets the pace. */
@@ -275,7 +276,7 @@ export const gitCommands = {
 	fetchTrees: (address: string, ids: readonly string[]) =>
 		new GitCommand(
 			'fetchTrees',
-			long,
+			ofTrees,
 			everywhere,
 			[
 				'--git-dir=.',
@@ -296,7 +297,7 @@ export const gitCommands = {
 	trees: (ids: readonly string[]) =>
 		inClone(
 			'trees',
-			{ ...long, timeMs: 2 * long.timeMs },
+			{ ...ofTrees, timeMs: 2 * long.timeMs },
 			['--git-dir=.', 'cat-file', '--batch', '--buffer'],
 			lines(ids.map(idArgument)),
 		),

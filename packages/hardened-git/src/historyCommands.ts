@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { fetchedTip } from './gitCommands.ts';
-import { everywhere, GitCommand, inClone } from './gitCommand.ts';
+import { everywhere, GitCommand, inClone, receivedObjectBytes } from './gitCommand.ts';
 import { addressArgument, idArgument, pathArgument } from './gitNames.ts';
 
 const minuteMs = 60_000;
@@ -25,7 +25,8 @@ export const historyCommands = {
 	fetchHistory: (address: string, part: FetchedPart, timeMs: number) =>
 		new GitCommand(
 			'fetchHistory',
-			{ timeMs, outputBytes: 1_000_000 },
+			// Tables of the largest histories without files have some 400 MB.
+			{ timeMs, outputBytes: 1_000_000, objectBytes: 2 * receivedObjectBytes },
 			intoOwn('1'),
 			[
 				...fetchOptions,
@@ -46,7 +47,7 @@ export const historyCommands = {
 	versions: (paths: readonly string[]) =>
 		inClone(
 			'versions',
-			{ timeMs: 5 * minuteMs, outputBytes: 64_000_000 },
+			{ timeMs: 5 * minuteMs, outputBytes: 64_000_000, objectBytes: receivedObjectBytes },
 			[
 				'--git-dir=.',
 				'--literal-pathspecs',
@@ -77,7 +78,7 @@ export const historyCommands = {
 	fetchBlobs: (address: string, ids: readonly string[]) =>
 		new GitCommand(
 			'fetchBlobs',
-			{ timeMs: 2 * minuteMs, outputBytes: 1_000_000 },
+			{ timeMs: 2 * minuteMs, outputBytes: 1_000_000, objectBytes: receivedObjectBytes },
 			intoOwn('1000000'),
 			[...fetchOptions, '--stdin', '--end-of-options', addressArgument(address)],
 			{ address, input: Buffer.from(ids.map((id) => `${idArgument(id)}\n`).join(''), 'latin1') },

@@ -184,7 +184,7 @@ export function accountsFeature(context: AccountsContext) {
 		const isMeant =
 			queued === 0 ||
 			(await confirm(
-				vscode.l10n.t('Sign out with {0} unsent entries in the outbox?', queued),
+				vscode.l10n.t('Sign out? Unsent entries in the outbox: {0}', queued),
 				vscode.l10n.t('They stay on this computer, and are sent after you sign in to this account again.'),
 				vscode.l10n.t('Sign Out'),
 			));

@@ -76,7 +76,7 @@ export function mailboxCommands({
 			void notify(
 				'warning',
 				vscode.l10n.t(
-					'{0} can be read offline without {1} messages that are too large: {2}. Open them on the web.',
+					'{0} can be read offline. Too large and left out: {1} in all, such as {2}. Open these on the web.',
 					name,
 					left.length,
 					names.join(', '),

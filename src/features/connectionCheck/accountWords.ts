@@ -116,12 +116,12 @@ export function serviceLine({ host, isBuiltIn }: NamedService, finding: ServiceF
 			return action(
 				finding.reason === ''
 					? vscode.l10n.t(
-							'{0} refuses requests with HTTP status {1}. Check its URL, or ask its operator.',
+							'{0} turned the request away with HTTP status {1}. Check its URL, or ask its operator.',
 							host,
 							finding.status,
 						)
 					: vscode.l10n.t(
-							'{0} refuses requests: {1} Ask its operator.',
+							'{0} turned the request away: {1} Ask its operator.',
 							host,
 							asSentence(shortLine(finding.reason, 300)),
 						),

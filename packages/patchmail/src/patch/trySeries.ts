@@ -41,11 +41,15 @@ export async function trySeries(parts: TrialParts, signal: AbortSignal): Promise
 	return { verdicts, after: trial.files() };
 }
 
+/** All contents stay in memory, and a kilobyte of a mail unpacks to hundreds. */
+const mostUnpackedBytes = 64 * 1024 * 1024;
+
 class Trial {
 	readonly #parts: TrialParts;
 	/** State after the patches so far. */
 	readonly #files = new Map<string, FileThere>();
 	readonly #broken = new Set<string>();
+	#unpackedBytes = 0;
 	/** Folders of all files read or written so far. */
 	readonly #folders = new Set<string>();
 
@@ -135,7 +139,12 @@ class Trial {
 			const isLeft = now.leaving.has(newPath) && !now.made.has(newPath);
 			target = isLeft ? nothing : await this.#there(newPath, now, signal);
 		}
-		return triedFile({ text, file, old, target });
+		const tried = triedFile({ text, file, old, target });
+		if (file.content.kind === 'binary' && tried.verdict.kind === 'applies' && tried.after?.kind === 'file') {
+			this.#unpackedBytes += tried.after.content.length;
+			return this.#unpackedBytes > mostUnpackedBytes ? conflict('tooLarge') : tried;
+		}
+		return tried;
 	}
 
 	#note({ oldPath, newPath, change }: FileDiff, after: FileThere | undefined, made: Map<string, FileThere>): void {

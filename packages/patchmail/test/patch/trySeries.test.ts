@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -314,5 +314,18 @@ suite('series check against a commit', function () {
 			(await tried([text], read)).flatMap(({ files }) => files.map(({ kind }) => kind));
 		assert.deepEqual(await kinds(added), ['conflict']);
 		assert.deepEqual(await kinds(gone + added), ['applies', 'applies']);
+	});
+
+	test('binary files of a small mail unpack to so many bytes together, and no more', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'unpacked-'));
+		writeFileSync(join(folder, 'zeros'), Buffer.alloc(8 * 1024 * 1024));
+		const how = ['diff', '--no-index', '--binary', '--full-index', '/dev/null', 'zeros'];
+		const made = spawnSync('git', how, { cwd: folder, env: gitEnvironment(folder), encoding: 'latin1' }).stdout;
+		rmSync(folder, { recursive: true });
+		const patches = Array.from({ length: 10 }, (_, at) => made.replaceAll('zeros', `zeros${at}`));
+		assert.ok(patches.join('').length < 800_000, String(made.length));
+		const verdicts = await tried([patches.slice(0, 5).join(''), patches.slice(5).join('')], tree({}));
+		const kinds = verdicts.flatMap(({ files }) => files.map((file) => ('reason' in file ? file.reason : file.kind)));
+		assert.deepEqual(kinds, [...Array.from({ length: 8 }, () => 'applies'), 'tooLarge', 'tooLarge']);
 	});
 });

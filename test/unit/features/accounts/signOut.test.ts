@@ -119,7 +119,7 @@ suite('sign-out', () => {
 		const { id } = await window.account();
 		await assert.rejects(async () => window.feature.provider.removeSession(id), aborted);
 		assert.deepEqual([window.beforeGone, window.forgotten], [[], []]);
-		const asked = stubbed.shown.filter((text) => text.includes('3 unsent entries'));
+		const asked = stubbed.shown.filter((text) => text.includes('in the outbox: 3'));
 		assert.equal(asked.length, 2, stubbed.shown.join('\n'));
 		stubbed.answers.push('Sign Out');
 		await window.feature.provider.removeSession(id);

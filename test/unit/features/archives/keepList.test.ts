@@ -33,7 +33,7 @@ suite('keeping a list', () => {
 		const shown = await kept(many);
 		assert.match(
 			shown.at(-1) ?? '',
-			/^lantern .*without 4 messages .*: "b", "c⟨U\+202E⟩", "d"\. Open them on the web\.$/,
+			/^lantern .*left out: 4 in all, such as "b", "c⟨U\+202E⟩", "d"\. Open these on the web\.$/,
 		);
 	});
 });
