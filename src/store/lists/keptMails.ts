@@ -282,6 +282,7 @@ const mailingList = v.object({
 	description: maybe(v.string()),
 	permissions: maybe(permissions),
 	address: v.exactOptional(v.string()),
+	otherAddresses: v.exactOptional(v.array(v.string())),
 	extra,
 } satisfies FieldsOf<MailingList>);
 

@@ -1,7 +1,7 @@
 import { encodedBody, quotedPrintable, type EncodedBody } from './encodeBody.ts';
 import { encodedText, oneLine } from './encodeWords.ts';
 import type { MailPerson } from './readableMail.ts';
-import { peopleText, writtenPerson } from './writtenAddress.ts';
+import { addressKey, isSendable, peopleText, writtenPerson } from './writtenAddress.ts';
 
 /** A mail to send. Names, subject and body may be anything; none becomes a header. */
 export interface OutgoingMail {
@@ -63,10 +63,11 @@ export interface MailForGit {
 /** `undefined` where the mail has no sender or no recipient to whom a mail can be sent. */
 export function mailForGit(mail: OutgoingMail): MailForGit | undefined {
 	const body = travellingBody(mail);
+	const { to: all, cc } = recipientsOf(mail);
 	const people = (all: readonly MailPerson[]): readonly string[] =>
 		all.flatMap((person) => writtenPerson(person)?.replaceAll('\n ', ' ') ?? []);
 	const [from] = people([mail.from]);
-	const to = people(mail.to);
+	const to = people(all);
 	return from === undefined || to.length === 0
 		? undefined
 		: {
@@ -74,16 +75,17 @@ export function mailForGit(mail: OutgoingMail): MailForGit | undefined {
 				encoding: body.encoding,
 				from,
 				to,
-				cc: people(mail.cc),
+				cc: people(cc),
 			};
 }
 
 /** The mail as people read it, headers first. */
 export function mailText(mail: OutgoingMail): string {
+	const { to, cc } = recipientsOf(mail);
 	const head: readonly Field[] = [
-		['From', peopleText(sendableOf([mail.from]))],
-		['To', peopleText(sendableOf(mail.to))],
-		['Cc', peopleText(sendableOf(mail.cc))],
+		['From', peopleText([mail.from].filter(({ address }) => isSendable(address)))],
+		['To', peopleText(to)],
+		['Cc', peopleText(cc)],
 		['Subject', oneLine(mail.subject)],
 		...threadFields(mail).filter(([name]) => name !== 'Subject' && name !== 'References'),
 	];
@@ -91,8 +93,8 @@ export function mailText(mail: OutgoingMail): string {
 }
 
 /** Cc and text of a mail in readable form, for writing it in another program. */
-export function copiesAndText({ cc, body }: Pick<OutgoingMail, 'cc' | 'body'>): string {
-	return `Cc: ${peopleText(sendableOf(cc))}\n\n${plainBody(body)}`;
+export function copiesAndText(mail: Pick<OutgoingMail, 'to' | 'cc' | 'body'>): string {
+	return `Cc: ${peopleText(recipientsOf(mail).cc)}\n\n${plainBody(mail.body)}`;
 }
 
 /** A link that mail programs write a mail from. */
@@ -110,11 +112,11 @@ const longestLinkedId = 242;
 const longestLink = 2000;
 
 /** A link with recipients, subject and thread, and the body where there is room; without Cc where there is none. */
-export function mailLink({ to, cc, subject, inReplyTo, body }: OutgoingMail): MailLink {
+export function mailLink(mail: OutgoingMail): MailLink {
+	const { subject, inReplyTo, body } = mail;
+	const { to, cc } = recipientsOf(mail);
 	const addresses = (people: readonly MailPerson[]): string =>
-		sendableOf(people)
-			.map(({ address }) => encodeURIComponent(address).replaceAll('%40', '@'))
-			.join(',');
+		people.map(({ address }) => encodeURIComponent(address).replaceAll('%40', '@')).join(',');
 	const link = (fields: readonly Field[]): string =>
 		`mailto:${addresses(to)}?${fields.map(([name, value]) => `${name}=${value}`).join('&')}`;
 	const copies = addresses(cc);
@@ -135,16 +137,22 @@ export function mailLink({ to, cc, subject, inReplyTo, body }: OutgoingMail): Ma
 	return { link: hasCopies ? short : link(thread), isWhole: false, hasCopies };
 }
 
-/** The people of a list to whom a mail can be sent. */
-function sendableOf(people: readonly MailPerson[]): readonly MailPerson[] {
-	return people.filter((person) => writtenPerson(person) !== undefined);
+/** The people to whom a mail can be sent, each once. */
+function recipientsOf({ to, cc }: Pick<OutgoingMail, 'to' | 'cc'>) {
+	const known = new Set<string>();
+	const isNew = ({ address }: MailPerson): boolean => {
+		const count = known.size;
+		return isSendable(address) && known.add(addressKey(address)).size > count;
+	};
+	return { to: to.filter(isNew), cc: cc.filter(isNew) };
 }
 
-function peopleFields({ from, to, cc }: OutgoingMail): readonly Field[] {
+function peopleFields(mail: OutgoingMail): readonly Field[] {
+	const { to, cc } = recipientsOf(mail);
 	const listed = (people: readonly MailPerson[]): string =>
 		people.flatMap((person) => writtenPerson(person) ?? []).join(',\n ');
 	const fields: readonly Field[] = [
-		['From', listed([from])],
+		['From', listed([mail.from])],
 		['To', listed(to)],
 		['Cc', listed(cc)],
 	];

@@ -24,6 +24,17 @@ export function isSendable(text: string): boolean {
 	);
 }
 
+/** Equal for all spellings of an address. `u.owner.list@` is that of `~owner/list@` (docs/protocol.md#list-addresses). */
+export function addressKey(written: string): string {
+	return written
+		.trim()
+		.toLowerCase()
+		.replaceAll('%7e', '~')
+		.replaceAll('%2f', '/')
+		.replace(/^u\.([^.@]+)\.([^@]+)@/, '~$1/$2@')
+		.replace(/\.$/, '');
+}
+
 /** A person for headers and arguments; `undefined` if the address is not sendable. */
 export function writtenPerson(person: MailPerson): string | undefined {
 	if (!isSendable(person.address)) {

@@ -1,5 +1,5 @@
 import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
-import { isSendable } from '../mail/writtenAddress.ts';
+import { addressKey, isSendable } from '../mail/writtenAddress.ts';
 
 export interface ReplyPeople {
 	readonly to: readonly MailPerson[];
@@ -30,12 +30,12 @@ export function replyPeople(
 ): ReplyPeople {
 	const { to = [], cc = [] } = answered ?? {};
 	const writers = answered ? writersOf(answered, posting) : [];
-	const known = new Set(own.map(keyOf));
-	known.add(keyOf(posting));
+	const known = new Set(own.map(addressKey));
+	known.add(addressKey(posting));
 	const copies: MailPerson[] = [];
 	const leftOut: MailPerson[] = [];
 	for (const person of [...writers, ...to, ...cc, ...others]) {
-		const key = keyOf(person.address);
+		const key = addressKey(person.address);
 		if (!known.has(key) && copies.length < most) {
 			known.add(key);
 			(isSendable(person.address) ? copies : leftOut).push(person);
@@ -49,16 +49,8 @@ export function writersOf(
 	{ from, replyTo }: Pick<ReadableMail, 'from' | 'replyTo'>,
 	posting: string,
 ): readonly MailPerson[] {
-	const asked = replyTo.filter(({ address }) => keyOf(address) !== keyOf(posting));
+	const asked = replyTo.filter(({ address }) => addressKey(address) !== addressKey(posting));
 	return asked.length > 0 ? asked : from;
-}
-
-/** `u.owner.list@` is another spelling of `~owner/list@` (docs/protocol.md#list-addresses). */
-function keyOf(address: string): string {
-	return address
-		.trim()
-		.toLowerCase()
-		.replace(/^u\.([^.@]+)\.([^@]+)@/, '~$1/$2@');
 }
 
 /** A list as in its address. */
@@ -76,6 +68,8 @@ export interface PostingAddress {
 	 * nobody names another.
 	 */
 	readonly isSure: boolean;
+	/** Further addresses of the list. They are no recipients beside it. */
+	readonly others?: readonly string[];
 }
 
 type NamingMail = Pick<ReadableMail, 'headers' | 'from' | 'to' | 'cc'>;
@@ -122,12 +116,12 @@ function namings(mails: readonly NamingMail[], { owner, name }: ListName): reado
 			});
 		const recipients = [...mail.to, ...mail.cc].map(({ address }) => address);
 		const named = [...listPosts, ...recipients].filter(
-			(address) => isSendable(address) && keyOf(address).split('@')[0] === wanted,
+			(address) => isSendable(address) && addressKey(address).split('@')[0] === wanted,
 		);
-		for (const [key, address] of new Map(named.map((each) => [keyOf(each), each]))) {
+		for (const [key, address] of new Map(named.map((each) => [addressKey(each), each]))) {
 			const naming = known.get(key) ?? { address, senders: new Set(), mails: 0 };
 			known.set(key, naming);
-			naming.senders.add(keyOf(mail.from[0]?.address ?? ''));
+			naming.senders.add(addressKey(mail.from[0]?.address ?? ''));
 			naming.mails += 1;
 		}
 	}

@@ -66,6 +66,29 @@ const hostilePerson = fc.record({
 
 suite('outgoing mail', function () {
 	this.timeout(600_000);
+	test('names each recipient once, however its address is spelled', () => {
+		const person = (address: string, name = ''): MailPerson => ({ name, address });
+		const mail = makeMail({
+			to: [person('~alice/devel@lists.forge.test'), person('Bob@forge.test', 'Bob')],
+			cc: [
+				person('u.alice.devel@lists.forge.test', 'Devel'),
+				person('~Alice/Devel@LISTS.forge.test'),
+				person('%7Ealice%2Fdevel@lists.forge.test'),
+				person('bob@forge.test'),
+				person('carol@forge.test'),
+				person('carol@FORGE.test', 'Carol'),
+			],
+		});
+		const expected = { to: ['~alice/devel@lists.forge.test', 'Bob <Bob@forge.test>'], cc: ['carol@forge.test'] };
+		const { to, cc } = mailForGit(mail) ?? {};
+		assert.deepEqual({ to, cc }, expected);
+		for (const source of [mailFile(mail, 0).replaceAll(/\r\n /g, ' '), mailText(mail), copiesAndText(mail)]) {
+			assert.match(source, /^Cc: carol@forge\.test\r?$/m);
+			assert.equal(source.match(/devel@/gi)?.length ?? 1, 1);
+		}
+		assert.match(mailLink(mail).link, /^mailto:[^?]*\?cc=carol@forge\.test&/);
+	});
+
 	test('parses back to the same mail', () => {
 		const mail = makeMail();
 		const source = mailFile(mail, atMs);
@@ -151,7 +174,7 @@ suite('outgoing mail', function () {
 					const git = mailForGit(mail)?.source ?? '\n\n';
 					const forGit = namesOf(git.slice(0, git.indexOf('\n\n')));
 					assert.ok(forGit.every((name) => name === '' || (known.test(name) && !/^(?:From|To|Cc|Date)$/.test(name))));
-					const sendable = mail.to.map(({ address }) => address).filter(isSendable);
+					const sendable = [...new Set(mail.to.map(({ address }) => address).filter(isSendable))];
 					assert.deepEqual(
 						readPlainMail(source)?.to.map(({ address }) => address),
 						sendable,
@@ -418,7 +441,7 @@ suite('outgoing mail', function () {
 			assert.deepEqual([link.isWhole, link.hasCopies, link.link.includes('&body=')], [isWhole, true, isWhole]);
 		}
 		const withCopies = (length: number): Partial<OutgoingMail> => {
-			const cc = Array.from({ length: 10 }, () => ({ name: '', address: `${'a'.repeat(150)}@example.org` }));
+			const cc = Array.from({ length: 10 }, (_, at) => ({ name: '', address: `${'a'.repeat(150)}@example${at}.org` }));
 			return { cc: [...cc, { name: '', address: `${'b'.repeat(length)}@x` }], body: 'x'.repeat(500) };
 		};
 		const roomForCopies = 2000 - lengthOf(withCopies(1));

@@ -377,8 +377,9 @@ export function archiveLists(
 		},
 		async list(ref, signal) {
 			const { description, addresses } = await asking(client.inbox(urlOf(ref), signal));
-			const [address] = addresses;
-			return { ...listWith(owner, ref.name, description, 0), ...(address === undefined ? {} : { address }) };
+			const [address, ...otherAddresses] = addresses;
+			const list = listWith(owner, ref.name, description, 0);
+			return address === undefined ? list : { ...list, address, otherAddresses };
 		},
 		posts: (ref, signal) => inSeries(ref, searched(ref, firstsQuery, signal), titles),
 		search: (ref, terms, signal) => searched(ref, queryOf(terms), signal),

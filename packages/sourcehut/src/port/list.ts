@@ -33,6 +33,8 @@ export interface MailingList extends ShortList, WithExtra {
 	readonly permissions: ListPermissions | undefined;
 	/** To send mails to. Only archives state it; that of a forge follows from the name. */
 	readonly address?: string;
+	/** Others that reach it. */
+	readonly otherAddresses?: readonly string[];
 }
 
 /** By kind of person. `undefined`: the list reports nothing, so the permissions are unknown, not empty. */

@@ -28,6 +28,8 @@ export async function replyRecipients(
 		const { reading } = await connection.texts.readPatch(threadId, signal);
 		mails.push(...(reading.kind === 'read' ? [reading.mail] : []));
 	}
-	const posting = await sureAddress(connection, list, await addressOf(connection, list, mails, signal));
-	return { ...replyPeople(mail, { own: writer?.own ?? [], posting }), from: writer?.from };
+	const known = await addressOf(connection, list, mails, signal);
+	const posting = await sureAddress(connection, list, known);
+	const own = [...(writer?.own ?? []), ...(known?.others ?? [])];
+	return { ...replyPeople(mail, { own, posting }), from: writer?.from };
 }

@@ -19,28 +19,27 @@ export async function addressOf(
 	signal: AbortSignal,
 ): Promise<PostingAddress | undefined> {
 	const confirmed = listChoices.posting(ref);
-	if (confirmed !== undefined) {
-		return { address: confirmed, isSure: true };
-	}
-	if (instance.archiveUrl !== undefined) {
-		const { address } = lists.collection.known(ref) ?? (await lists.list(ref, signal));
-		if (address !== undefined) {
-			return { address, isSure: true };
-		}
+	const isStated = instance.archiveUrl !== undefined;
+	const known =
+		lists.collection.known(ref) ?? (isStated && confirmed === undefined ? await lists.list(ref, signal) : undefined);
+	const stated = known?.address === undefined ? [] : [known.address, ...(known.otherAddresses ?? [])];
+	const address = confirmed ?? stated[0];
+	if (address !== undefined) {
+		return { address, isSure: true, others: stated };
 	}
 	const host = URL.parse(originOf(instance, 'lists'))?.hostname;
 	const isOwn = (address: string | undefined): boolean =>
 		host !== undefined && address?.toLowerCase().endsWith(`@${host}`) === true;
-	const known = [...mails];
-	let found = postingAddress(ref, known, host);
+	const read = [...mails];
+	let found = postingAddress(ref, read, host);
 	if (isOwn(found?.address)) {
 		return found;
 	}
 	const { items } = await lists.posts(ref).first(signal);
 	for (const { id } of items.slice(0, mostRead)) {
 		const { reading } = await texts.readPatch(id, signal);
-		known.push(...(reading.kind === 'read' ? [reading.mail] : []));
-		found = postingAddress(ref, known, host);
+		read.push(...(reading.kind === 'read' ? [reading.mail] : []));
+		found = postingAddress(ref, read, host);
 		if (isOwn(found?.address)) {
 			return found;
 		}

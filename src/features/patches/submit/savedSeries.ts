@@ -5,9 +5,9 @@ import type { OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { reviewMailText } from 'patchmail/review/editedMail.ts';
 import { editedPatch, type EditedPatchFault } from 'patchmail/review/editedPatch.ts';
 import { isHalfSent, mailOfMany } from 'patchmail/review/sending.ts';
-import type { ListRef } from 'sourcehut/port/list.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { seriesDraftName, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
+import type { ListSubject } from '../../lists/subjects/subjects.ts';
 import { goodOf, keptIn, type KeptText } from '../../../store/shared/keptText.ts';
 
 const commit = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
@@ -96,21 +96,20 @@ export function savedSeries(connections: Connections, placeOf: (connectionKey: s
 		of: (connectionKey: string, id: string): PreparedSeries | undefined =>
 			of(connectionKey).find((each) => each.id === id),
 		put: (series: PreparedSeries): Promise<void> => write(series, [series, ...others(series)]),
-		/** The series that was sent from a branch last. */
-		sentFrom: (connectionKey: string, { owner, name }: ListRef, root: string, branch: string | undefined) =>
-			stored(connectionKey).find(
-				(each) =>
-					each.isDone === true &&
-					branch !== undefined &&
-					each.branch === branch &&
-					each.root === root &&
-					each.list.owner === owner &&
-					each.list.name === name,
-			),
+		/** Series of a branch in all accounts, the newest of each first. */
+		fromBranch: (root: string, branch: string | undefined): readonly PreparedSeries[] =>
+			connections
+				.all()
+				.flatMap(({ key }) => stored(key))
+				.filter((each) => branch !== undefined && each.branch === branch && each.root === root),
 		drop: (series: PreparedSeries): Promise<void> => write(series, others(series)),
 		onDidChange: changed.event,
 		dispose: () => changed.dispose(),
 	};
+}
+
+export function listOf({ connectionKey, list }: PreparedSeries): ListSubject {
+	return { kind: 'list', connectionKey, ref: list };
 }
 
 /** The draft of a series' cover letter. */

@@ -1,5 +1,6 @@
 import { addressOf, newMessageId, writerOf } from '../../lists/send/writer.ts';
 import * as vscode from 'vscode';
+import { isSameValue } from '../../../base/isSameValue.ts';
 import { showDocument } from '../../../editor/documents/showDocument.ts';
 import { cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
@@ -8,6 +9,7 @@ import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
 import { diffStat, localCommits, mergeBase, revisionCommit, type LocalCommit } from 'hardened-git/localSeries.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { subjectLine } from 'patchmail/mail/mailDraftText.ts';
 import { isBlocking } from 'patchmail/series/sendChecks.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
@@ -18,7 +20,7 @@ import { listsSubject, type ListSubject } from '../../lists/subjects/subjects.ts
 import { localReading } from './carriedTrailers.ts';
 import { comparedWith, coverText } from './coverLetter.ts';
 import { likelyCopies } from './earlierVersion.ts';
-import { coverOf, type PreparedSeries } from './savedSeries.ts';
+import { coverOf, listOf, type PreparedSeries } from './savedSeries.ts';
 import { mostCommits } from './commitMails.ts';
 import { readSeries } from './readSeries.ts';
 import { seriesUri } from './seriesPreview.ts';
@@ -38,7 +40,7 @@ export async function submitPatches(parts: SubmitContext, subject: unknown, sign
 	const list = await listFor(parts, clone, subject, signal);
 	const connection = connectionOf(parts.connections, list);
 	const root = clone.root.fsPath;
-	const [known, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
+	const [likely, newest] = await withProgress(vscode.l10n.t('Reading commits…'), signal, async (working) => [
 		await candidates(parts, clone, working),
 		await localCommits(
 			parts.git,
@@ -47,22 +49,19 @@ export async function submitPatches(parts: SubmitContext, subject: unknown, sign
 			working,
 		),
 	]);
-	const askRange = (): Promise<CommitRange> => askCommits(parts, root, { known, newest }, signal);
-	const range = known[0]?.value ?? (await askRange());
+	const askRange = (): Promise<CommitRange> => askCommits(parts, root, { known: likely, newest }, signal);
+	const range = likely[0]?.value ?? (await askRange());
 	const writer = await writerOf(connection, parts, root, signal);
 	if (!writer) {
 		void notify('error', noSenderText());
 		return;
 	}
-	const to = await sureAddress(
-		connection,
-		list.ref,
-		await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
-			addressOf(connection, list.ref, [], working),
-		),
+	const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
+		addressOf(connection, list.ref, [], working),
 	);
+	const to = await sureAddress(connection, list.ref, known);
 	const { from, own } = writer;
-	const owner = { own, posting: to };
+	const owner = { own: [...own, ...(known?.others ?? [])], posting: to };
 	const place = { connection, list: list.ref, root, branch: clone.head.name, from, owner, askRange };
 	const plan = await askPlan(parts, place, await likelyPlan(parts, place, range, new Set(), signal), signal);
 	const { patches, before, tag, hasCover, cc } = plan;
@@ -158,7 +157,7 @@ async function askSource({ findGit }: SubmitContext, subject: unknown, signal: A
 	return chooseClone(vscode.l10n.t('Choose the clone to send patches from'), clones);
 }
 
-/** The row's list, otherwise the clone's list, otherwise one that the user chooses. */
+/** The row's list, otherwise the one that the branch went to last, or the clone's list. Asks if they differ, or without one. */
 async function listFor(
 	parts: SubmitContext,
 	clone: OpenClone,
@@ -168,10 +167,25 @@ async function listFor(
 	if (listsSubject(subject)) {
 		return listTarget(parts, subject, signal);
 	}
-	const belongs = (await parts.folderOf(clone.root, signal))?.list;
-	return belongs
-		? { kind: 'list', connectionKey: belongs.connectionKey, ref: belongs.ref }
-		: listTarget(parts, undefined, signal);
+	const { root, head } = clone;
+	const [last] = parts.series.fromBranch(root.fsPath, head.name).map(listOf);
+	const belongs = (await parts.folderOf(root, signal))?.list;
+	const own = belongs && ({ kind: 'list', connectionKey: belongs.connectionKey, ref: belongs.ref } as const);
+	if (!last || !own || isSameValue(last, own)) {
+		return last ?? own ?? listTarget(parts, undefined, signal);
+	}
+	const rowOf = (list: ListSubject, detail: string): Choice<ListSubject | undefined> => ({
+		label: visibleLine(refText(list.ref)),
+		detail,
+		iconPath: new vscode.ThemeIcon('mail'),
+		value: list,
+	});
+	const chosen = await choose(vscode.l10n.t('Choose the list for these patches'), [
+		rowOf(last, vscode.l10n.t('Got the last patches of this branch.')),
+		rowOf(own, vscode.l10n.t('The list of this folder.')),
+		{ label: vscode.l10n.t('Another List…'), iconPath: new vscode.ThemeIcon('edit'), value: undefined },
+	]);
+	return chosen ?? listTarget(parts, undefined, signal);
 }
 
 /** Asks which commits to send: those since the upstream or the default branch, or from one to another. Throws `cancelled()`. */

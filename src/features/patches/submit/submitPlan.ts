@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isSameValue } from '../../../base/isSameValue.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { subjectPrefix, type LocalCommit } from 'hardened-git/localSeries.ts';
@@ -13,6 +14,7 @@ import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetRevi
 import { askTrailers, carriedTrailers, isForSame, localReading, type CarriedTrailer } from './carriedTrailers.ts';
 import { commandPeople, type CommandPeople } from './commandPeople.ts';
 import { withProvenAddresses } from '../apply/secondAddresses.ts';
+import { listOf } from './savedSeries.ts';
 import { patchesOf, type SeriesMailOfCommit } from './commitMails.ts';
 import {
 	askCopies,
@@ -87,7 +89,9 @@ export async function likelyPlan(
 	const read = await withProgress(title, signal, async (working) => {
 		const source = { root, base: range.base, tip: range.tip, tag: 'PATCH', from };
 		const { patches } = await patchesOf(parts, source, true, working);
-		const sentTitle = parts.series.sentFrom(connection.key, list, root, branch)?.title;
+		const before = parts.series.fromBranch(root, branch).filter(({ isDone }) => isDone === true);
+		const here = { kind: 'list', connectionKey: connection.key, ref: list } as const;
+		const sentTitle = before.find((each) => isSameValue(listOf(each), here))?.title;
 		const local = { commits: range.commits, patches, sentTitle };
 		const known = await earlierSeries(connection, list, from.address, local, working);
 		return { range, patches, known };

@@ -79,6 +79,7 @@ export function reviewReader(parts: ListsContext) {
 							: [],
 					),
 					...unsure,
+					...(named?.others ?? []),
 				],
 				posting,
 				thread: mails,

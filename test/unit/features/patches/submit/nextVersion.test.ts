@@ -118,6 +118,32 @@ suite('sending a branch that is not the first one', function () {
 		assert.equal(rowOf('Version…'), 'New Series');
 	});
 
+	test('goes to the list that got the branch last first, then to that of the folder', async () => {
+		await prepare('Send Without a Cover Letter', 'Preview Patches');
+		stubbed.answers.push('Send');
+		await world.run('forge.submit.send', world.previewUri());
+		stubbed.asked.length = 0;
+		await look();
+		assert.doesNotMatch(stubbed.asked.join('\n'), /Choose the list/, 'both are the same');
+		await world.kept.write(String(world.kept.read()).replace('"name":"devel"', '"name":"other"'));
+		await assert.rejects(prepare(undefined), isAbort);
+		assert.deepEqual(
+			[stubbed.asked.at(-1), stubbed.offered.map(({ label, detail }) => [label, detail])],
+			[
+				'Choose the list for these patches',
+				[
+					['~alice/other', 'Got the last patches of this branch.'],
+					['~alice/devel', 'The list of this folder.'],
+					['Another List…', undefined],
+				],
+			],
+		);
+		world.fake.head = { ...world.fake.head, name: 'another' };
+		stubbed.asked.length = 0;
+		await look();
+		assert.doesNotMatch(stubbed.asked.join('\n'), /Choose the list/, 'nothing of this branch was sent');
+	});
+
 	test('adds the trailers of unchanged patches, and offers those of changed ones unchecked', async () => {
 		sentBefore();
 		world.inClone('reset', '-q', '--hard', 'main~1');
