@@ -8,6 +8,7 @@ import { runner } from '../editor/commands/runner.ts';
 import type { Desk, PanelType, Views } from '../editor/desk.ts';
 import { cloneClues } from '../editor/git/cloneClues.ts';
 import { findGit as findEditorGit } from '../editor/git/gitApi.ts';
+import { upstreamMoves } from '../editor/git/upstreamMoves.ts';
 import { withPlaces } from '../editor/git/withPlaces.ts';
 import { editorLinks } from '../editor/links/editorLinks.ts';
 import { linkCommands } from '../editor/links/linkCommands.ts';
@@ -86,7 +87,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
-	const findGit = withPlaces(findEditorGit, machine.remotePlaces);
+	const { findGit } = owned.add(upstreamMoves(withPlaces(findEditorGit, machine.remotePlaces), live));
 	const render = (): Promise<RenderChunk> => import('../render.ts');
 	const trust = { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust };
 	const drafts = windowDrafts(context, storage, shown);

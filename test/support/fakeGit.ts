@@ -23,6 +23,8 @@ export interface FakeRepository {
 	head: GitHead | undefined;
 	/** A head that another program has set; `state` shows it only after `status()`. */
 	unseenHead: GitHead | undefined;
+	/** The editor's git looks again. */
+	change(): void;
 	/** Another branch becomes the current one. */
 	goTo(branch: string): void;
 	/** After a commit, git clears the input box, or fills in its trimmed template, and fires the event. */
@@ -47,6 +49,7 @@ export function fakeRepository(root = '/code'): FakeRepository {
 		changes: [],
 		head: { name: 'main', commit: 'a'.repeat(40) },
 		unseenHead: undefined,
+		change: () => changed.fire(),
 		goTo(branch) {
 			fake.head = { ...fake.head, name: branch };
 			changed.fire();

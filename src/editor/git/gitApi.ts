@@ -40,6 +40,7 @@ export interface GitHead {
 	readonly upstream?: { readonly remote: string; readonly name: string };
 	/** Commits that the upstream branch has not. */
 	readonly ahead?: number;
+	readonly behind?: number;
 }
 
 export interface GitRemote {

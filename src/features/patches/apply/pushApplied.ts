@@ -3,9 +3,9 @@ import { isSameValue } from '../../../base/isSameValue.ts';
 import { askFor, cancelled, choose, confirmOrCancel, type Choice } from '../../../editor/ask/ask.ts';
 import { namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { GitRemote } from '../../../editor/git/gitApi.ts';
-import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
+import { repositoriesMoved } from '../../../editor/git/upstreamMoves.ts';
 import { branchIn, headCommit } from 'hardened-git/applyState.ts';
 import { isSafeRefName } from 'hardened-git/gitNames.ts';
 import { pushCommit } from 'hardened-git/pushCommit.ts';
@@ -76,9 +76,9 @@ export async function pushApplied(parts: ApplyContext, subject: unknown, signal:
 					? vscode.l10n.t('Pushed to {0}.', where)
 					: vscode.l10n.t('{0} already has these commits.', where);
 			const { remote, branch: pushedTo, address } = to;
-			const repository = remotesOnForges(clone, [connectionOf(parts.connections, applied.subject)]).find(
-				(each) => each.remote === remote,
-			)?.ref;
+			// Also of other accounts: the patches may come from an archive.
+			const moved = repositoriesMoved(clone, remote, parts.connections);
+			const repository = moved.find(({ connection }) => connection.key === applied.subject.connectionKey)?.ref;
 			const pushedNow = { remote, branch: pushedTo, address, repository, atMs: parts.clock.nowMs() };
 			await noteApplied(parts, applied, commit, pushedNow, signal);
 			await finishApplied(parts, applied.subject, text, signal);

@@ -474,8 +474,11 @@ suite('applying a patchset', function () {
 		assert.deepEqual(stubbed.shown, ['No patchset was applied yet.']);
 		await apply(atBase(), 'change-three', 'Push…');
 		await eventually(async () => stubbed.executed, ['forge.patchsets.push']);
+		const told: unknown[] = [];
+		Object.assign(world.connection.repositories, { apply: (news: unknown) => told.push(news) });
 		stubbed.answers.push('main', 'Push', 'Set Status to Applied');
 		await window.run('forge.patchsets.push', stubbed.passed.at(-1));
+		assert.deepEqual(told, [{ kind: 'referencesMoved', ref: { owner: '~alice', name: 'quill' } }]);
 		assert.equal(stubbed.shown.at(-2), 'Push to main (origin)?');
 		assert.match(
 			stubbed.details.at(-1) ?? '',
