@@ -70,16 +70,11 @@ export function mailingLists(given: GivenToLists & { readonly render: () => Prom
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
 	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	let controller: vscode.CommentController | undefined;
+	const maker = (): vscode.CommentController => (controller ??= owned.add(newController()));
 	const setting = earlierSetting();
 	const earlier = owned.add(earlierThreads(context, setting));
 	const comments: CommentThreads = owned.add(
-		commentThreads(
-			context,
-			opened.files,
-			earlier,
-			(id) => typed.isOpen(id),
-			() => (controller ??= owned.add(newController())),
-		),
+		commentThreads(context, opened.files, earlier, (id) => typed.isOpen(id), maker),
 	);
 	const typed: TypedComments = owned.add(typedComments(context, comments, controllerId));
 
@@ -116,7 +111,14 @@ export function mailingLists(given: GivenToLists & { readonly render: () => Prom
 		/** Previews of patches, `forge-series:`. */
 		series: submitted.previews,
 		/** Both sides of patched files, `forge-patch:`. */
-		patches: opened.files,
+		patches: {
+			...opened.files,
+			stat(uri: vscode.Uri) {
+				// Before the editor opens the document: it then asks this controller, too, for comments.
+				maker();
+				return opened.files.stat(uri);
+			},
+		},
 		/** Comparisons of versions, `forge-versions:`. */
 		versions: compared.files,
 		links: listLinks(context),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolsFolder } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
@@ -74,10 +74,14 @@ const keptExtensions = `
 	theme-defaults theme-seti typescript-basics xml yaml
 `;
 
-/** Makes a folder with links to them, for a server's `--builtin-extensions-dir`; `editor` is the editor's own folder. */
-export function linkExtensions(editor: string, folder: string): void {
+/**
+ * Makes a folder with links to them, or to all, for a server's `--builtin-extensions-dir`; `editor` is the editor's own
+ * folder.
+ */
+export function linkExtensions(editor: string, folder: string, size: 'small' | 'whole'): void {
 	mkdirSync(folder, { recursive: true });
-	for (const name of keptExtensions.trim().split(/\s+/)) {
+	const all = readdirSync(join(editor, 'extensions'), { withFileTypes: true }).filter((each) => each.isDirectory());
+	for (const name of size === 'small' ? keptExtensions.trim().split(/\s+/) : all.map((each) => each.name)) {
 		const extension = join(editor, 'extensions', name);
 		if (!existsSync(extension)) {
 			throw new Error(`The editor has no extension ${name}`);

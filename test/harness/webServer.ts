@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitMs } from '../support/pace.ts';
 import { ensureCodeServer, linkExtensions } from './codeServer.ts';
+import { writeNeighbours } from './neighbours.ts';
 import { quietSettings, stillSettings } from './quietSettings.ts';
 
 export interface WebServerOptions {
@@ -15,6 +16,8 @@ export interface WebServerOptions {
 	readonly vsix?: string;
 	/** `small`: few of its own extensions, and no animations. Default: `whole`. */
 	readonly editor?: 'small' | 'whole';
+	/** Adds an extension with comments, which does nothing without `neighboursIn`. */
+	readonly withNeighbours?: boolean;
 	/** Output goes to `<path>.log`, the editor's own logs to the folder `<path>-logs`. */
 	readonly logPath: string;
 }
@@ -94,6 +97,7 @@ export async function startWebServer({
 	env = {},
 	vsix,
 	editor: size = 'whole',
+	withNeighbours = false,
 	logPath,
 }: WebServerOptions): Promise<WebServer> {
 	const { script, editor } = ensureCodeServer();
@@ -106,8 +110,12 @@ export async function startWebServer({
 	const preload = join(home, 'hostEnv.cjs');
 	writeFileSync(preload, hostEnvScript);
 	const ownExtensions = join(home, 'ownExtensions');
-	if (size === 'small') {
-		linkExtensions(editor, ownExtensions);
+	const hasOwn = size === 'small' || withNeighbours;
+	if (hasOwn) {
+		linkExtensions(editor, ownExtensions, size);
+	}
+	if (withNeighbours) {
+		writeNeighbours(ownExtensions);
 	}
 	const start = (...args: readonly string[]): ChildProcess => {
 		const places = ['--config', 'config.yaml', '--user-data-dir', 'data', '--extensions-dir', 'extensions'].map(
@@ -146,7 +154,7 @@ export async function startWebServer({
 	const quiet = ['telemetry', 'update-check', 'workspace-trust', 'getting-started-override'].map(
 		(it) => `--disable-${it}`,
 	);
-	const own = size === 'small' ? ['--builtin-extensions-dir', ownExtensions] : [];
+	const own = hasOwn ? ['--builtin-extensions-dir', ownExtensions] : [];
 	const server = start('--auth', 'none', '--bind-addr', '127.0.0.1:0', '--ignore-last-opened', ...quiet, ...own);
 	current = server;
 	const ended = new Promise((resolve) => server.once('exit', resolve));

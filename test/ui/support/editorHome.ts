@@ -34,6 +34,7 @@ async function startHome(name: string): Promise<OpenHome> {
 	const server = await startWebServer({
 		vsix: vsixFile,
 		editor: runsAll() ? 'whole' : 'small',
+		withNeighbours: true,
 		logPath: join(resultsFolder, `ui-${name}`),
 	});
 	try {

@@ -19,6 +19,7 @@ import { makeSession } from '../../support/makeSession.ts';
 import { quietLog } from '../../support/quietLog.ts';
 import { standFor } from '../../support/standFor.ts';
 import {
+	comments,
 	provided,
 	resetStub,
 	stubbed,
@@ -132,6 +133,25 @@ suite('desk of a window', () => {
 		boxes().forEach((box) => box.hide());
 		await running;
 	}
+
+	test('the editor has the comment controller before it opens a patch, and not without one', async () => {
+		using owned = new DisposableStack();
+		const { createCommentController } = comments;
+		owned.defer(() => Object.assign(comments, { createCommentController }));
+		let made = 0;
+		Object.assign(comments, {
+			createCommentController: () => {
+				made += 1;
+				return createCommentController();
+			},
+		});
+		await signedIn();
+		const opened = await open();
+		assert.equal(made, 0);
+		const uri = Uri.parse('forge-patch://nobody/lamp.c?%7B%7D');
+		await assert.rejects(async () => opened.patches.stat(standFor<vscode.Uri>(uri)));
+		assert.equal(made, 1);
+	});
 
 	test('opening without an account shows nothing, sends nothing and stores nothing', async () => {
 		const opened = await open();

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Event } from '@forge-desk/base/event.ts';
 import { Disposables } from '@forge-desk/base/lifecycle.ts';
-import { turns } from '@forge-desk/base/timeSlice.ts';
+import { nextTurn, turns } from '@forge-desk/base/timeSlice.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
@@ -64,6 +64,8 @@ interface OpenDocument {
 	/** Some comments failed to load. */
 	hasFailed: boolean;
 	drawing: Promise<void> | undefined;
+	/** To the editor's last question for lines. */
+	answer: Promise<unknown> | undefined;
 	/** Fixed content of the document. */
 	shown: ShownDocument | undefined;
 	/** Set when the patchset is found. */
@@ -73,12 +75,18 @@ interface OpenDocument {
 	standing: KnownReview | undefined;
 }
 
+/** A slow forge must not keep the user from writing comments. */
+const mostHeldMs = 3000;
+
+/** The editor's host sends the state of a new thread after 100 ms. With it, the editor draws the thread only once. */
+const gatheredMs = 110;
+
 /** Replies and own drafts as comment threads in open patch documents. */
 export type CommentThreads = ReturnType<typeof commentThreads>;
 
 /**
- * Shows comments in open documents; follows accounts, drafts and reviews. `maker` is called when a document of a patch
- * is open: the editor shows its comment commands from then on. `isBeingTyped`: an open box of the editor holds the draft.
+ * Shows comments in open documents; follows accounts, drafts and reviews. `isBeingTyped`: an open box of the editor
+ * holds the draft. `maker` exists before the first document opens, so the editor asks it in each round.
  */
 export function commentThreads(
 	{ connections, reviews, drafts, problems, clock }: ListsContext,
@@ -90,6 +98,10 @@ export function commentThreads(
 	const owned = new Disposables();
 	const open = new Map<string, OpenDocument>();
 	const turn = turns(clock);
+	const pause = (ms: number): Promise<void> =>
+		new Promise((resolve) => {
+			clock.after(ms, resolve);
+		});
 
 	function opened(uri: vscode.Uri): void {
 		const place = placeOfPatchUri(uri);
@@ -107,14 +119,13 @@ export function commentThreads(
 				isDue: false,
 				hasFailed: false,
 				drawing: undefined,
+				answer: undefined,
 				shown: undefined,
 				ref: undefined,
 				review: undefined,
 				standing: undefined,
 			};
 			open.set(key, document);
-			// Somebody may write the first comment.
-			maker();
 			changed(document);
 		}
 	}
@@ -220,6 +231,27 @@ export function commentThreads(
 		return [...threads, ...draftThreads(left, shown, questions)];
 	}
 
+	/**
+	 * The editor takes a document's threads, asks all extensions with comments for lines, and shows those threads after
+	 * the last answer. A thread that begins between two such answers is lost, so this answers after the first drawing.
+	 */
+	async function answerTo(document: OpenDocument, lineCount: number): Promise<vscode.CommentingRanges | undefined> {
+		const { drawing, place } = document;
+		const connection = connections.byKey(place.connectionKey);
+		// Without replies, which may take longer. The drawing reports errors.
+		const shown = await (connection && identify(document, connection))?.catch(() => undefined);
+		if (drawing) {
+			await Promise.race([drawing, pause(mostHeldMs)]);
+			await pause(gatheredMs);
+		}
+		return shown && document.ref
+			? {
+					enableFileComments: place.view.kind !== 'raw',
+					ranges: commentableRanges(shown, lineCount).map(({ start, end }) => new vscode.Range(start, 0, end, 0)),
+				}
+			: undefined;
+	}
+
 	function changedWhere(isMeant: (document: OpenDocument) => boolean): void {
 		[...open.values()].filter(isMeant).forEach(changed);
 	}
@@ -255,26 +287,25 @@ export function commentThreads(
 	}
 	vscode.workspace.textDocuments.forEach(({ uri }) => opened(uri));
 	return {
-		/** Expands a thread when it exists. Resolves without effect if the document is closed or lacks the thread. */
-		async unfold(uri: vscode.Uri, key: string) {
+		/**
+		 * Expands a thread, behind all threads that the editor has asked for: those above it move its line. False if the
+		 * document is closed or lacks the thread.
+		 */
+		async unfold(uri: vscode.Uri, key: string): Promise<boolean> {
 			const document = open.get(uri.toString());
 			await document?.drawing;
-			document?.threads.unfold(key);
+			await document?.answer?.then(nextTurn);
+			return document?.threads.unfold(key) === true;
 		},
 		/** Lines of a document that accept comments; `undefined` outside patchsets. */
-		async ranges(uri: vscode.Uri, lineCount: number): Promise<vscode.CommentingRanges | undefined> {
+		ranges(uri: vscode.Uri, lineCount: number): Promise<vscode.CommentingRanges | undefined> {
 			opened(uri);
 			const document = open.get(uri.toString());
-			const connection = connections.byKey(document?.place.connectionKey ?? '');
-			// Without replies, which may take longer. The drawing reports errors.
-			const identifying = document && connection && identify(document, connection);
-			const shown = await identifying?.catch(() => undefined);
-			return shown && document?.ref
-				? {
-						enableFileComments: document.place.view.kind !== 'raw',
-						ranges: commentableRanges(shown, lineCount).map(({ start, end }) => new vscode.Range(start, 0, end, 0)),
-					}
-				: undefined;
+			const answer = document ? answerTo(document, lineCount) : Promise.resolve(undefined);
+			if (document) {
+				document.answer = answer;
+			}
+			return answer;
 		},
 		/** The file of a document; `undefined` if it shows none. */
 		fileTarget(uri: vscode.Uri): DraftTarget | undefined {

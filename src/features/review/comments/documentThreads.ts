@@ -145,11 +145,13 @@ export function documentThreads(
 				}
 			}
 		},
-		unfold(key: string) {
+		/** False without such a thread. */
+		unfold(key: string): boolean {
 			const thread = threads.get(key);
 			if (thread) {
 				thread.shown.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
 			}
+			return thread !== undefined;
 		},
 		/** The line thread behind an editor thread; `undefined` for one that the user just began. */
 		lineThreadOf: (thread: vscode.CommentThread) => [...threads.values()].find(({ shown }) => shown === thread)?.now,

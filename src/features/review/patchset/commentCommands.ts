@@ -128,7 +128,10 @@ export function commentCommands(parts: ListsContext, editors: CommentEditors): C
 		}
 		const isShown = await editors.open(walk, { thread, review }, signal);
 		const found = foundText(thread, isOfQuestions ? review.open : undefined, reachable);
-		tellBriefly(isShown ? found : vscode.l10n.t('Not shown as text. {0}', found));
+		const unseen = areHidden()
+			? vscode.l10n.t('Your setting comments.visible hides comments. {0}', found)
+			: vscode.l10n.t('Not shown as text. {0}', found);
+		tellBriefly(isShown ? found : unseen);
 	}
 
 	async function goTo(subject: unknown, signal: AbortSignal): Promise<void> {
@@ -217,6 +220,11 @@ function foundText(
 		: vscode.l10n.t('Comment {0} of {1}, by {2}: {3}', ...words);
 }
 
+/** True if the editor shows no comments in its texts. */
+function areHidden(): boolean {
+	return vscode.workspace.getConfiguration('comments').get('visible') === false;
+}
+
 /** The patchset of a comment. */
 interface OfPatchset {
 	readonly connectionKey: string;
@@ -266,10 +274,10 @@ export function commentEditors({ connections }: ListsContext, files: PatchFiles,
 				}
 				last = { uri: uri.toString(), line, key };
 				// Unfold first: threads above the line push it down. The centre leaves room for the thread below it.
-				await threads.unfold(uri, key);
+				const isUnfolded = await threads.unfold(uri, key);
 				editor.selection = new vscode.Selection(line, 0, line, 0);
 				editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenter);
-				return true;
+				return isUnfolded && !areHidden();
 			}
 		}
 		return false;

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Email } from 'sourcehut/port/list.ts';
 import type { PatchView } from '../../../../../src/editor/patchDocuments/patchUri.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { steppingClock } from '../../../../support/steppingClock.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import {
 	closeDocument,
@@ -31,18 +33,15 @@ function situation(...replies: readonly Email[]) {
 	world.mails.push(...replies);
 	const connection = listConnection(api);
 	const connections = fakeConnections(connection);
-	const parts = listsParts(connections);
+	const clock = steppingClock(() => 0);
+	const parts = listsParts(connections, clock);
 	const files = patchFiles(parts);
-	let makers = 0;
 	const threads = commentThreads(
 		parts,
 		files,
 		undefined,
 		() => false,
-		() => {
-			makers += 1;
-			return vscode.comments.createCommentController('replies', 'Replies');
-		},
+		() => vscode.comments.createCommentController('replies', 'Replies'),
 	);
 	const uriOf = (view: PatchView, mailId = 21, number = '') =>
 		patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId, view }, 'src/fold.c', number);
@@ -53,7 +52,7 @@ function situation(...replies: readonly Email[]) {
 		threads,
 		world,
 		uriOf,
-		makers: () => makers,
+		clock,
 		open: (uri: Opened): Promise<readonly StubbedThread[]> => {
 			openDocument({ uri });
 			return settled(uri);
@@ -243,13 +242,29 @@ suite('reply threads in patch documents', () => {
 		assert.equal((await settled(uri)).length, 1);
 	});
 
-	test('appear in already open documents, and no controller exists without a patch', async () => {
-		const { uriOf, threads, makers, open } = situation();
-		openDocument({ uri: vscode.Uri.parse('file:///src/fold.c') });
-		assert.equal(makers(), 0);
-		await open(uriOf({ kind: 'before', fileIndex: 0 }));
-		assert.equal(makers(), 1, 'somebody may write the first comment');
-		threads.dispose();
+	test('are complete before the editor learns which lines accept comments', async () => {
+		const { uriOf, threads, clock } = situation();
+		const uri = uriOf({ kind: 'after', fileIndex: 0 });
+		const seen: (readonly unknown[])[] = [];
+		// The editor asks when it has the text, and again for each place that shows it.
+		const asked = [threads.ranges(uri, 50), threads.ranges(uri, 50)].map(async (answer) => {
+			const lines = await answer;
+			seen.push([lines?.ranges?.length, stubbedThreads.size]);
+		});
+		await eventually(async () => stubbedThreads.size, 1);
+		await clock.pass(100);
+		assert.deepEqual(seen, [], 'their state is on its way');
+		await clock.pass(20);
+		await Promise.all(asked);
+		assert.deepEqual(seen, [
+			[1, 1],
+			[1, 1],
+		]);
+		assert.equal((await threads.ranges(uri, 50))?.ranges?.length, 1, 'at once for the next place');
+	});
+
+	test('appear in already open documents', async () => {
+		const { uriOf } = situation();
 		const uri = uriOf({ kind: 'after', fileIndex: 0 });
 		stubbedDocuments.open.push({ uri, isDirty: false, getText: () => '', save: () => Promise.resolve(true) });
 		const { settled } = situation();

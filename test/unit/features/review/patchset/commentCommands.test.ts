@@ -53,7 +53,8 @@ function situation(sent: readonly Email[] = replies) {
 		pages: { ...noPages, dispose: () => undefined, inFront: () => front },
 	};
 	const unfolded: string[] = [];
-	const threads = fake<CommentThreads>({ unfold: async (_, key) => void unfolded.push(key) });
+	const missing = new Set<string>();
+	const threads = fake<CommentThreads>({ unfold: async (_, key) => unfolded.push(key) > 0 && !missing.has(key) });
 	const commands = commentCommands(parts, commentEditors(parts, patchFiles(parts), threads));
 	const editorOf = (view: PatchView, mailId = 21): Editor => ({
 		document: { uri: patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId, view }, 'a.c') },
@@ -80,6 +81,7 @@ function situation(sent: readonly Email[] = replies) {
 		after,
 		third,
 		unfolded,
+		missing,
 		show,
 		/** Address of a file without lines. */
 		picture: (mailId: number) => editorOf({ kind: 'only', fileIndex: 0 }, mailId).document.uri,
@@ -118,6 +120,26 @@ suite('comment navigation', () => {
 		await run('forge.comments.open', comment(31, 0));
 		assert.equal(stubbed.executed.at(-1), 'workbench.action.compareEditor.focusSecondarySide');
 		assert.deepEqual([before.selection.active.line, unfolded.at(-2)], [40, 'line 21 0 old 41']);
+	});
+
+	test('opens a comment that the editor does not show in its thread, and counts none as shown', async () => {
+		const { run, comment, before, after, missing, show, inEditor } = situation();
+		show(new TabInputTextDiff(before.document.uri, after.document.uri));
+		inEditor(after);
+		missing.add('line 21 0 new 42').add('line 21 0 old 41');
+		await run('forge.comments.open', comment(31, 1));
+		assert.equal(stubbed.executed.at(-1), 'forge.lists.openThread');
+		inEditor(undefined);
+		await run('forge.comments.next', comment(30, 0));
+		missing.clear();
+		stubbed.settings.set('comments.visible', false);
+		await run('forge.comments.open', comment(31, 1));
+		assert.equal(stubbed.executed.at(-1), 'forge.lists.openThread');
+		await run('forge.comments.next', comment(30, 0));
+		assert.deepEqual(stubbed.shown, [
+			'Not shown as text. Comment 4 of 4, by Dora Reviewer: Is it used?',
+			'Your setting comments.visible hides comments. Comment 4 of 4, by Dora Reviewer: Is it used?',
+		]);
 	});
 
 	test('opens a comment outside the patches, or a removed one, in its thread', async () => {

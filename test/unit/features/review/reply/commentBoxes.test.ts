@@ -14,6 +14,7 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { steppingClock } from '../../../../support/steppingClock.ts';
 import { stubbedDocuments, typeIn } from '../../../../support/stubbedDocuments.ts';
 import {
 	closeDocument,
@@ -475,15 +476,18 @@ suite('comment boxes', () => {
 		assert.ok(stubbedDocuments.open.some((document) => document.getText() === 'Where am I?'));
 	});
 
-	test('work before the replies have loaded', async () => {
+	test('work after three seconds without replies of a slow forge', async () => {
 		const { api } = patchsetWorld();
 		const connection = listConnection({ ...api, patchset: () => new Promise(() => undefined) });
-		const parts = listsParts(fakeConnections(connection));
+		const clock = steppingClock(() => 0);
+		const parts = listsParts(fakeConnections(connection), clock);
 		const maker = () => vscode.comments.createCommentController('forge.replies', 'Replies');
 		const threads = commentThreads(parts, patchFiles(parts), undefined, () => false, maker);
 		const view = { kind: 'after', fileIndex: 0 } as const;
 		const uri = patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId: 21, view }, 'src/fold.c');
-		const { ranges } = (await threads.ranges(uri, 50)) ?? {};
+		const asked = threads.ranges(uri, 50);
+		await clock.pass(3200);
+		const { ranges } = (await asked) ?? {};
 		assert.equal(ranges?.length, 1);
 		threads.dispose();
 	});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { besideNeighbours, type Neighbour } from '../harness/neighbours.ts';
+import { eventually } from '../support/eventually.ts';
+import { inRest } from '../support/parts.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { keysOnly } from './support/keysOnly.ts';
+import { postRemarked, remarksOn } from './support/remarkedSeries.ts';
+import { knowing } from './support/sampleWindow.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
+import { shownRemarks } from './support/shownRemarks.ts';
+import { editorHasKeyboard, gitIsThere, linesAreCommentable, openOnly, runCommand, treeItem } from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const list = '~alice/lantern-devel';
+const title = 'lamps: many wicks';
+const row = new RegExp(`^${title}, `);
+
+/** Patches with so many comments each, read in one new window beside other extensions with comments. */
+function read(counts: readonly number[], ...neighbours: readonly Neighbour[]): Mocha.Suite {
+	return suite(`${counts.length} diffs with comments beside extensions with comments: ${neighbours.join(', ')}`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await borrowForge('field');
+			await postRemarked(forge, list, title, counts);
+		});
+		const workbench = useWorkbench(() => ({
+			name: `comments-in-diffs-${neighbours.join('-')}`,
+			env: { ...knowing(forge, 'alice'), ...besideNeighbours(...neighbours) },
+			viewport: { width: 1400, height: 2000 },
+		}));
+		const keys = keysOnly(workbench);
+		suiteTeardown(() => giveBackForge(forge));
+
+		/** The remarks in the diff in front, when no extension has an answer left to give. */
+		async function areShown(at: number): Promise<void> {
+			const { page } = workbench();
+			const group = page.locator('.editor-group-container.active');
+			await group.getByRole('tab', { name: new RegExp(`^lamp-${at} `), selected: true }).waitFor();
+			await linesAreCommentable(page);
+			await editorHasKeyboard(page);
+			await page.locator('.statusbar-item').filter({ hasText: 'Neighbours at rest' }).waitFor();
+			const expected = remarksOn(at, counts[at] ?? 0);
+			// Those in view may come one after the other.
+			await eventually(async () => (await shownRemarks(page)).join('\n'), expected.join('\n'), 10_000);
+		}
+
+		test('show every comment once, at the first opening of each', async function () {
+			this.timeout(1_200_000);
+			const { page } = workbench();
+			await openOnly(page, 'Lists');
+			await keys.goDownTo('Lists', /^Mailing list lantern-devel/);
+			await keys.press('ArrowRight');
+			await treeItem(page, row).waitFor();
+			await keys.goDownTo('Lists', row);
+			await keys.chord('j');
+			await areShown(0);
+			for (let at = 1; at < counts.length; at += 1) {
+				await keys.chord('ArrowRight');
+				await areShown(at);
+			}
+		});
+
+		test('show them in a second group, and after a reload of the window', async function () {
+			this.timeout(600_000);
+			const { page } = workbench();
+			const last = counts.length - 1;
+			await runCommand(page, 'View: Split Editor Right');
+			await page.locator('.editor-group-container').nth(1).getByRole('tab').first().waitFor();
+			await areShown(last);
+			await page.reload();
+			await gitIsThere(page);
+			await areShown(last);
+			assert.equal(await page.locator('.editor-group-container').count(), 2);
+		});
+	});
+}
+
+read([20, 3], 'idle');
+inRest(read([1, 2, 3, 5, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 500], 'idle', 'slow'));
+inRest(read([20, 60], 'erratic', 'idle'));
+inRest(read([20, 60], 'restless', 'slow'));
