@@ -1,5 +1,5 @@
 import type { EarlierVersion } from './earlierTrailers.ts';
-import { isOwnTrailer } from './ownTrailer.ts';
+import { isOwnTrailer, listsOf } from './ownTrailer.ts';
 import { patchIdentity } from './patchIdentity.ts';
 import { addressPair } from './samePeople.ts';
 import type { GivenTrailer, PatchMail, SecondAddress, SeriesPatch } from './seriesReading.ts';
@@ -87,7 +87,8 @@ function isGiven(trailer: GivenTrailer, patches: readonly SeriesPatch[], evenByS
 	return patch === undefined
 		? !trailer.isForOther || (evenBySecond && trailer.second !== undefined)
 		: !trailer.isOnlyToGit &&
-				(isOwnTrailer(patch.mail, trailer) || (trailer.key === 'Signed-off-by' && !trailer.isForOther));
+				(isOwnTrailer(patch.mail, trailer, listsOf([patch.mail])) ||
+					(trailer.key === 'Signed-off-by' && !trailer.isForOther));
 }
 
 function bytesOf(trailer: GivenTrailer, patch: SeriesPatch | undefined, gifts: readonly Gift[]): TrailerBytes {

@@ -121,6 +121,10 @@ export interface GivenTrailer {
 	readonly person: MailPerson;
 	/** Source of the trailer. */
 	readonly mailId: number;
+	/** The sentence above it that makes it depend on a change. */
+	readonly condition?: string;
+	/** A reply to other patches gives it to the whole series. */
+	readonly isForSeries?: true | undefined;
 	/** Indexes of its patches: all of them for a reply to the cover letter. */
 	readonly patchIndexes: readonly number[];
 	/** Already part of the patch. */

@@ -1,7 +1,7 @@
 import { answeredPatches, parentsIn } from './answeredPatches.ts';
 import type { ListedPatchset } from './listedPatchset.ts';
 import { ownLines } from './ownLines.ts';
-import { isOwnTrailer } from './ownTrailer.ts';
+import { isOwnTrailer, listsOf } from './ownTrailer.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 import { inSentOrder, sentMs } from './sentOrder.ts';
 import { trailerLines } from './trailerLines.ts';
@@ -105,10 +105,11 @@ function maintainersWords<P extends ListedPatchset>(
 	const { series, maintainers } = facts;
 	const parts = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
 	const patchesOf = answeredPatches(mails, series);
+	const lists = listsOf(mails.filter(({ id }) => parts.has(id)));
 	return mails
 		.filter(({ id, account }) => account !== undefined && maintainers.includes(account) && !parts.has(id))
 		.flatMap((mail) => {
-			const verdict = verdictOf(mail);
+			const verdict = verdictOf(mail, lists);
 			return verdict !== undefined && speaksOfAll(verdict, patchesOf(mail), series) ? [{ mail, verdict }] : [];
 		});
 }
@@ -128,7 +129,7 @@ function speaksOfAll({ kind }: Verdict, covered: readonly number[], { cover, pat
 }
 
 /** The verdict in a mail's words, else the writer's own trailer: it implies a review. */
-function verdictOf(mail: SeriesMail): Verdict | undefined {
+function verdictOf(mail: SeriesMail, lists: ReadonlySet<string>): Verdict | undefined {
 	if (mail.reading.kind === 'raw') {
 		return undefined;
 	}
@@ -138,8 +139,11 @@ function verdictOf(mail: SeriesMail): Verdict | undefined {
 	if (verdict !== undefined) {
 		return verdict;
 	}
-	const approval = trailerLines(lines).findLast(
-		(line) => (line.key === 'Reviewed-by' || line.key === 'Acked-by') && isOwnTrailer(mail, line),
+	const approval = trailerLines(lines, true).findLast(
+		(line) =>
+			(line.key === 'Reviewed-by' || line.key === 'Acked-by') &&
+			line.condition === undefined &&
+			isOwnTrailer(mail, line, lists),
 	);
 	return approval && { kind: 'approved', quote: `${approval.key}: ${approval.value}` };
 }

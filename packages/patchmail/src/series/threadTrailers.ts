@@ -1,7 +1,7 @@
-import { pushAll } from '@forge-desk/base/longArrays.ts';
 import { isSameAddress } from '../mail/onlySender.ts';
+import type { MailPerson } from '../mail/readableMail.ts';
 import { answeredPatches } from './answeredPatches.ts';
-import { isOwnTrailer, secondAddress, senderKey } from './ownTrailer.ts';
+import { isOwnTrailer, listsOf, secondAddress, senderKey } from './ownTrailer.ts';
 import { ownLines } from './ownLines.ts';
 import type { GivenTrailer, SeriesMail, SeriesReading } from './seriesReading.ts';
 import { arrivalOrder } from './sentOrder.ts';
@@ -33,25 +33,26 @@ export function trailersOfThread(
 	series: SeriesReading,
 	linesOf: (mail: SeriesMail) => readonly TrailerLine[] = mailTrailers,
 ): readonly GivenTrailer[] {
-	const inPatches = candidatesInPatches(series);
-	const candidates = [...inPatches, ...candidatesInThread(thread, series, linesOf)];
+	const lists = listsOf(partsOf(series));
+	const inPatches = candidatesInPatches(series, lists);
+	const candidates = [...inPatches, ...candidatesInThread(thread, series, lists, linesOf)];
 	const indexesOf = shares(candidates, series);
-	const standing = new Map<string, Set<number>>();
-	for (const candidate of inPatches) {
-		const key = keyOf(candidate);
-		const indexes = standing.get(key) ?? new Set();
-		candidate.indexes.forEach((index) => indexes.add(index));
-		standing.set(key, indexes);
-	}
+	const standing = Map.groupBy(inPatches, keyOf);
 	return candidates.flatMap((candidate): readonly GivenTrailer[] => {
 		const { mail, line, isDoubted, isOnlyToGit } = candidate;
 		const indexes = indexesOf(candidate);
-		const written = standing.get(keyOf(candidate));
+		const written = standing.get(keyOf(candidate)) ?? [];
+		// People correct the spelling of their own names.
+		const isStanding = (index: number): boolean =>
+			written.some(({ indexes: own, line: { person } }) => {
+				const isCorrected = !isDoubted && !inPatches.includes(candidate) && line.person.name !== '';
+				return own.includes(index) && (!isCorrected || nameOf(person) === nameOf(line.person));
+			});
 		// A trailer that only git reads stays in doubt, whoever sent it.
-		const second = isDoubted && !isOnlyToGit ? secondAddress(mail, line) : undefined;
+		const second = isDoubted && !isOnlyToGit ? secondAddress(mail, line, lists) : undefined;
 		const doubt = second === undefined ? { isForOther: isDoubted } : { isForOther: true, second };
 		return [true, false].flatMap((isInPatch): readonly GivenTrailer[] => {
-			const patchIndexes = indexes.filter((index) => (written?.has(index) ?? false) === isInPatch);
+			const patchIndexes = indexes.filter((index) => isStanding(index) === isInPatch);
 			return patchIndexes.length === 0
 				? []
 				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, ...doubt, isOnlyToGit }];
@@ -63,7 +64,10 @@ export function trailersOfThread(
 export function mailTrailers({ reading }: SeriesMail): readonly TrailerLine[] {
 	return reading.kind === 'raw'
 		? []
-		: trailerLines(ownLines(reading.mail.text).map((line) => line?.replace(/^[ \t]{1,8}(?=[A-Za-z-]{1,60}:)/, '')));
+		: trailerLines(
+				ownLines(reading.mail.text).map((line) => line?.replace(/^[ \t]{1,8}(?=[A-Za-z-]{1,60}:)/, '')),
+				true,
+			);
 }
 
 /** Trailers of one person. */
@@ -84,7 +88,7 @@ function shares(
 	const taken = new Map<string, Taken>();
 	const found = new Map<Candidate, readonly number[]>();
 	// Stable: shown trailers of patches come before those that only git reads, and these before other people's mails.
-	for (const candidate of candidates.toSorted((a, b) => Number(a.isForOther) - Number(b.isForOther))) {
+	for (const candidate of candidates.toSorted((a, b) => rankOf(a) - rankOf(b))) {
 		const key = keyOf(candidate);
 		const before = taken.get(key) ?? { single: new Set(), isWhole: false };
 		taken.set(key, before);
@@ -100,18 +104,32 @@ function shares(
 	return (candidate) => found.get(candidate) ?? [];
 }
 
+/** A person's own mail about a patch comes first. */
+function rankOf({ isForOther, line }: Candidate): number {
+	return 2 * Number(isForOther) + Number(line.isForSeries ?? false);
+}
+
+function nameOf({ name }: MailPerson): string {
+	return name.replaceAll(/["\s]+/g, ' ').trim();
+}
+
 function keyOf({ line }: Candidate): string {
 	return `${line.key} ${personKey(line.person)}`;
 }
 
-function candidatesInPatches({ patches }: SeriesReading): readonly Candidate[] {
+function partsOf({ cover, patches }: SeriesReading): readonly SeriesMail[] {
+	return [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)];
+}
+
+function candidatesInPatches({ patches }: SeriesReading, lists: ReadonlySet<string>): readonly Candidate[] {
 	return patches.flatMap(({ mail, patch, index }) => {
 		const shown = trailerLines(patch.message.split('\n'));
 		const toGit = trailerLines((patch.gitMessage ?? '').split('\n'));
 		const inPatch = { mail, indexes: [index] };
 		return [
 			...shown.map((line) => {
-				const isForOther = !isOwnTrailer(mail, line) && !isSameAddress(line.person.address, patch.author?.address);
+				const isForOther =
+					!isOwnTrailer(mail, line, lists) && !isSameAddress(line.person.address, patch.author?.address);
 				return {
 					...inPatch,
 					line,
@@ -128,10 +146,12 @@ function candidatesInPatches({ patches }: SeriesReading): readonly Candidate[] {
 function candidatesInThread(
 	thread: readonly SeriesMail[],
 	series: SeriesReading,
+	lists: ReadonlySet<string>,
 	linesOf: (mail: SeriesMail) => readonly TrailerLine[],
 ): readonly Candidate[] {
 	const patchIds = new Set(series.patches.map(({ mail }) => mail.id));
 	const patchesOf = answeredPatches(thread, series);
+	const all = series.patches.map(({ index }) => index);
 	const given = new Map<string, number>();
 	const found: Candidate[] = [];
 	// Each mail once, and the cover letter even if the thread lacks it.
@@ -146,13 +166,13 @@ function candidatesInThread(
 		const most = indexes.length === 0 ? 0 : Math.min(mostOfSender - before, mostOfAll - found.length);
 		const heard = lines.slice(0, Math.max(0, most));
 		given.set(sender, before + heard.length);
-		pushAll(
-			found,
-			heard.map((line) => {
-				const isForOther = !isOwnTrailer(mail, line);
-				return { mail, line, indexes, isForOther, isDoubted: isForOther, isOnlyToGit: false };
-			}),
-		);
+		const others = all.filter((index) => !indexes.includes(index));
+		for (const { isForSeries, ...line } of heard) {
+			const isForOther = !isOwnTrailer(mail, line, lists);
+			const given = { mail, line, indexes, isForOther, isDoubted: isForOther, isOnlyToGit: false };
+			const ofSeries = { ...given, line: { ...line, isForSeries }, indexes: others };
+			found.push(given, ...(isForSeries && others.length > 0 ? [ofSeries] : []));
+		}
 	}
 	return found;
 }

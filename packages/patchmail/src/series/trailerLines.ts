@@ -9,6 +9,10 @@ export interface TrailerLine {
 	/** As written, with continuation lines joined. */
 	readonly value: string;
 	readonly person: MailPerson;
+	/** In a reply: the sentence above that makes it depend on a change. */
+	readonly condition?: string;
+	/** In a reply: the text above gives it to the whole series. */
+	readonly isForSeries?: true | undefined;
 }
 
 const longestValue = 400;
@@ -17,7 +21,7 @@ const most = 200;
 const goesOn = /^[ \t]*<[^<>@\s]+@[^<>@\s]+>[ \t]*$/;
 
 /** The first 200 `…-by` trailers, each at the start of a line. */
-export function trailerLines(lines: readonly (string | undefined)[]): readonly TrailerLine[] {
+export function trailerLines(lines: readonly (string | undefined)[], isReply = false): readonly TrailerLine[] {
 	const found = lines.flatMap((line = '', at) => {
 		const [head, key = ''] = /^([A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-{1,2}by)[ \t]{0,4}:{1,2}/i.exec(line) ?? [];
 		if (head === undefined || line.length > longestValue) {
@@ -33,9 +37,46 @@ export function trailerLines(lines: readonly (string | undefined)[]): readonly T
 		const isSentence = !value.includes('@') && (value.endsWith('?') || wordOfSentence.test(value));
 		const lower = key.toLowerCase().replace('--', '-');
 		const usualKey = lower === 'naked-by' ? 'NAKed-by' : lower.charAt(0).toUpperCase() + lower.slice(1);
-		return value === '' || isPlaceholder || isSentence ? [] : [{ key: usualKey, value, person: personIn(value) }];
+		return value === '' || isPlaceholder || isSentence
+			? []
+			: [{ key: usualKey, value, person: personIn(value), ...(isReply ? saidAbove(lines, at) : {}) }];
 	});
 	return found.slice(0, most);
+}
+
+/** At the start of a mail's sentence, or behind praise. */
+const lead = String.raw`^(?:(?:and|but|fine|good|great|lgtm|nice|ok|okay|otherwise|so|still|thanks|then|this|looks|series|patch|to me|me)[\s,;:]+){0,6}`;
+const change =
+	'(?:added|addressed|adjusted|amended|changed|clarified|corrected|done|dropped|fixed|folded|included|moved|removed|renamed|resolved|reworded|sorted|split|squashed|tweaked|updated)';
+const onCondition = new RegExp(
+	String.raw`${lead}(?:(?:if|once|assuming|provided|after|when) (?:you|that|this|these|those|the|they|it|my|all)\b(?! (?:helps|likes?|matters|want|wish|need|still))|modulo\b)|\b(?:with|after|once)\b.{0,80}\b${change}\b|\bif you (?:add|address|change|drop|fix|fold|make|move|remove|rename|respin|reword|split|squash|update|use)\b`,
+	'i',
+);
+const forSeries =
+	/^(?:(?:and )?(?:for|to) )?(?:the |this )?(?:(?:all|complete|entire|full|rest of the|whole) )?(?:patch ?series|patch ?set|series)(?: as a whole)?[:,.]?$|^for all(?: the)? patches[:,.]?$/i;
+const isTrailer = /^[A-Za-z-]{1,60}-by[ \t]{0,4}:/;
+const longestCondition = 160;
+
+/** The condition or scope in the paragraph above the trailer in line `at`, which other trailers may follow. */
+function saidAbove(lines: readonly (string | undefined)[], at: number): Pick<TrailerLine, 'condition' | 'isForSeries'> {
+	let end = at - 1;
+	while (end >= 0 && (lines[end]?.trim() === '' || isTrailer.test(lines[end] ?? ''))) {
+		end -= 1;
+	}
+	let start = end;
+	while (start >= 0 && (lines[start]?.trim() ?? '') !== '' && !isTrailer.test(lines[start] ?? '')) {
+		start -= 1;
+	}
+	const paragraph = lines
+		.slice(start + 1, end + 1)
+		.join(' ')
+		.trim();
+	const sentence = (paragraph.split(/(?<=[.!?]) +/).at(-1) ?? '').slice(0, 2 * longestCondition);
+	return forSeries.test(paragraph)
+		? { isForSeries: true }
+		: onCondition.test(sentence)
+			? { condition: sentence.slice(0, longestCondition) }
+			: {};
 }
 
 /** Words that no name has. Capitalized, `An`, `Can`, `Will` and others are names. */

@@ -356,7 +356,7 @@ suite('trailers of a conversation', () => {
 	test('may be the sender’s own with signs around the name, but not with an address there', () => {
 		const mail = answer(4, 2, '');
 		const isOwn = (value: string): boolean =>
-			isOwnTrailer(mail, { key: 'Acked-by', value, person: { name: '', address: '' } });
+			isOwnTrailer(mail, { key: 'Acked-by', value, person: { name: '', address: '' } }, new Set());
 		const own = [
 			'Dave Okafor (Big Company) <dave@forge.test>',
 			'Dave Okafor (Big Company)<dave@forge.test> # on arm64',
@@ -382,7 +382,11 @@ suite('trailers of a conversation', () => {
 	test('of an unreadable mail are never the sender’s own', () => {
 		const raw = makeSeriesMail({ reading: { kind: 'raw', reason: 'unreadable', text: '' } });
 		assert.equal(
-			isOwnTrailer(raw, { key: 'Acked-by', value: dave, person: { name: 'Dave Okafor', address: 'dave@forge.test' } }),
+			isOwnTrailer(
+				raw,
+				{ key: 'Acked-by', value: dave, person: { name: 'Dave Okafor', address: 'dave@forge.test' } },
+				new Set(),
+			),
 			false,
 		);
 		assert.equal(senderKey(raw), '');

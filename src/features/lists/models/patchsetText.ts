@@ -67,10 +67,14 @@ function headText({
 			const address = patchsetAddress({ list: ref.list, id }, messageId);
 			return oneLine(`version ${version}: ${address}, ${spelled(status)} (${linkWords(each)})`);
 		}),
-		...trailers.map(({ key, value, patchIndexes, isOnlyToGit, earlierVersion }) => {
+		...trailers.map(({ key, value, patchIndexes, isOnlyToGit, earlierVersion, condition, isForSeries }) => {
 			const hidden = isOnlyToGit ? '; hidden: only git reads it' : '';
 			const earlier = earlierVersion === undefined ? '' : `; given on v${earlierVersion}, patch unchanged`;
-			return oneLine(`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')}${hidden}${earlier})`);
+			const scope = isForSeries ? '; said about the whole series below another patch' : '';
+			const onlyIf = condition === undefined ? '' : `; given on a condition: ${condition}`;
+			return oneLine(
+				`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')}${hidden}${earlier}${scope}${onlyIf})`,
+			);
 		}),
 		...series.problems.map((problem) => oneLine(`problem: ${problemWords(problem)}`)),
 		...suggestions.map((suggestion) => {

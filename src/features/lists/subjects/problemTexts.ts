@@ -4,6 +4,7 @@ import type { RawReason } from 'patchmail/mail/readableMail.ts';
 import { damageReason } from '../../../editor/patchDocuments/fileWords.ts';
 import type { SeriesProblem, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import type { Patchset } from 'sourcehut/port/list.ts';
+import { rangesText } from '../../../engine/text/rangesText.ts';
 import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 
 /** Maximum length of a quoted line in a sentence. */
@@ -15,7 +16,7 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		case 'missingParts':
 			return problem.indexes.length === 1
 				? vscode.l10n.t('Patch {0} of {1} is missing.', problem.indexes[0] ?? 0, problem.count)
-				: vscode.l10n.t('Patches {0} of {1} are missing.', numbersText(problem.indexes), problem.count);
+				: vscode.l10n.t('Patches {0} of {1} are missing.', rangesText(problem.indexes), problem.count);
 		case 'repeatedPart':
 			return vscode.l10n.t('Patch {0} came more than once.', problem.index);
 		case 'leftOut':
@@ -31,7 +32,7 @@ export function seriesProblemText(problem: SeriesProblem): string {
 					)
 				: vscode.l10n.t(
 						'Patches {0} are from v{1}. This version did not send them again.',
-						numbersText(problem.indexes),
+						rangesText(problem.indexes),
 						problem.version,
 					);
 		case 'fixup':
@@ -87,15 +88,6 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		default:
 			return assertNever(problem);
 	}
-}
-
-/** `1, 3–5, and 9` */
-function numbersText(numbers: readonly number[]): string {
-	const all = new Set(numbers);
-	const first = numbers.filter((number) => !all.has(number - 1));
-	const last = numbers.filter((number) => !all.has(number + 1));
-	const runs = first.map((number, at) => (number === last[at] ? `${number}` : `${number}–${last[at]}`));
-	return new Intl.ListFormat(vscode.env.language).format(runs);
 }
 
 /** The sentence about missing patches; `undefined` if all are there. */

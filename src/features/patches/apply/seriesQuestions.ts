@@ -119,7 +119,7 @@ function trailerChoice(
 	return (trailer) => {
 		const mail = byId.get(trailer.mailId);
 		const age = mail ? spokenAge(mail.createdMs, nowMs, vscode.env.language) : '';
-		const { earlierVersion, patchIndexes } = trailer;
+		const { earlierVersion, patchIndexes, condition, isForSeries } = trailer;
 		const [only = 0] = patchIndexes;
 		const indexes =
 			patchIndexes.length === series.patches.length
@@ -133,9 +133,16 @@ function trailerChoice(
 				: `${indexes} · ${vscode.l10n.t('given on v{0}, patch unchanged', earlierVersion)}`;
 		const row = {
 			label: visibleLine(`${trailer.key}: ${trailer.value}`),
-			picked: !trailer.isForOther,
+			picked: !trailer.isForOther && condition === undefined && isForSeries !== true,
 			value: trailer,
 		};
+		if (condition !== undefined || isForSeries) {
+			const detail =
+				condition === undefined
+					? vscode.l10n.t('Given to the whole series in a reply to another patch.')
+					: vscode.l10n.t('Given on a condition: "{0}"', visibleLine(condition));
+			return { ...row, description: patches, detail };
+		}
 		if (trailer.isForOther) {
 			const sender = senderText(mail);
 			const detail =

@@ -9,7 +9,7 @@ import type { SendProblem } from 'patchmail/series/sendChecks.ts';
 import type { GivenTrailer, SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { trailersOfThread } from 'patchmail/series/threadTrailers.ts';
 import type { TrailerBytes } from 'patchmail/series/trailerBytes.ts';
-import { shortLine } from '../../../engine/text/visible.ts';
+import { shortLine, visibleLine } from '../../../engine/text/visible.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
@@ -54,9 +54,12 @@ export function carriedTrailers(
 ): readonly CarriedTrailer[] {
 	const local = localReading(patches);
 	const candidates = trailersForNext(local.patches, { version, id: ref.id, series, trailers });
-	const found = reviews.withBytes(ref, candidates, local.patches).flatMap((trailer) =>
-		allBytesTexts(trailer).map(({ kind, text, indexes, patchsetId }): CarriedTrailer => {
-			const { key, value } = trailer;
+	const carried = reviews.withBytes(ref, candidates, local.patches).flatMap((trailer) =>
+		allBytesTexts(trailer).map(({ kind: found, text: told, indexes, patchsetId }): CarriedTrailer => {
+			const { key, value, condition, isForSeries } = trailer;
+			const kind = condition === undefined && isForSeries !== true ? found : 'unknown';
+			const text =
+				condition === undefined ? told : vscode.l10n.t('Given on a condition: "{0}"', visibleLine(condition));
 			const lacking = local.patches.filter(
 				({ index, patch }) => indexes.includes(index) && !hasTrailer(patch.message, trailer),
 			);
@@ -67,7 +70,7 @@ export function carriedTrailers(
 			return { key, value, kind, text, patchsetId, commits };
 		}),
 	);
-	return Array.from(Map.groupBy(found, ({ key, value, text }) => JSON.stringify([key, value, text])).values())
+	return Array.from(Map.groupBy(carried, ({ key, value, text }) => JSON.stringify([key, value, text])).values())
 		.flatMap((same) => same.slice(0, 1).map((first) => ({ ...first, commits: same.flatMap(({ commits }) => commits) })))
 		.filter(({ commits }) => commits.length > 0)
 		.toSorted((one, other) => Number(!isForSame(one)) - Number(!isForSame(other)));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { GivenTrailer } from 'patchmail/series/seriesReading.ts';
+import { rangesText } from '../../../engine/text/rangesText.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { TrailerBytesView, TrailersView, TrailerView } from '../../../pages/protocol/patchsetProtocol.ts';
 import { trailerBytesTexts } from '../../lists/subjects/trailerBytesTexts.ts';
@@ -55,25 +56,14 @@ function bytesViews(same: readonly GivenTrailer[], count: number): readonly Trai
 	);
 }
 
-/** `1–3, 5` for ascending numbers. */
-export function rangesText(numbers: readonly number[]): string {
-	const ranges: { first: number; last: number }[] = [];
-	for (const number of numbers) {
-		const range = ranges.at(-1);
-		if (range?.last === number - 1) {
-			range.last = number;
-		} else {
-			ranges.push({ first: number, last: number });
-		}
-	}
-	return ranges
-		.map(({ first, last }) =>
-			first === last ? String(first) : last === first + 1 ? `${first}, ${last}` : `${first}\u2013${last}`,
-		)
-		.join(', ');
-}
-
-function standingOf({ isInPatch, isForOther, isOnlyToGit, earlierVersion }: GivenTrailer): string {
+function standingOf({
+	isInPatch,
+	isForOther,
+	isOnlyToGit,
+	earlierVersion,
+	condition,
+	isForSeries,
+}: GivenTrailer): string {
 	const standing = [
 		isOnlyToGit
 			? vscode.l10n.t('only git reads it, and would commit it')
@@ -83,6 +73,8 @@ function standingOf({ isInPatch, isForOther, isOnlyToGit, earlierVersion }: Give
 					? vscode.l10n.t('given in a reply')
 					: vscode.l10n.t('given on v{0}, patch unchanged', earlierVersion),
 		...(isForOther && !isOnlyToGit ? [vscode.l10n.t('by someone else')] : []),
+		...(isForSeries ? [vscode.l10n.t('to the whole series, below another patch')] : []),
+		...(condition === undefined ? [] : [vscode.l10n.t('on a condition: "{0}"', visibleLine(condition))]),
 	];
 	return standing.join(', ');
 }

@@ -1,8 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { rangesText } from '../../../../../src/engine/text/rangesText.ts';
 import type { GivenTrailer } from 'patchmail/series/seriesReading.ts';
 
-const { rangesText, trailersView } = await import('../../../../../src/features/review/patchset/trailersView.ts');
+const { trailersView } = await import('../../../../../src/features/review/patchset/trailersView.ts');
 
 function given(key: string, name: string, patchIndexes: readonly number[], mailId = 30): GivenTrailer {
 	const person = { name, address: `${name.toLowerCase()}@forge.test` };
