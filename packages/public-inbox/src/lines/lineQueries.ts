@@ -22,8 +22,8 @@ export function titleEnd(subject: string): string {
 }
 
 /**
- * Mails of the author whose patch changes the file and has one of these lines. Sites have added lines apart from other
- * text; clones do not.
+ * Mails of the author whose patch changes the file and has one of these lines. Some sites have no
+ * prefix for added lines.
  */
 export function lineQuery({ path, author }: CommittedLine, lines: readonly string[]): string | undefined {
 	const words = [...new Set(lines)].filter(isTelling).flatMap((line) => phrase(line) ?? []);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Changes with the tables and with the reading of mails: an index of another version is made anew. */
-const version = 2;
+const version = 3;
 
 /** Pages of the database in memory, in KiB. */
 const cacheKib = 4096;
@@ -30,7 +30,7 @@ CREATE INDEX idsOfThread ON threads (thread);
 CREATE TABLE progress (only INTEGER PRIMARY KEY CHECK (only = 1), reached TEXT, life TEXT NOT NULL) STRICT;
 INSERT INTO progress VALUES (1, NULL, hex(randomblob(8)));
 CREATE VIRTUAL TABLE texts USING fts5 (
-	subject, "from", "to", cc, unquoted, quoted, paths, oldBlobs, newBlobs, patchIds, changeIds,
+	subject, "from", "to", cc, unquoted, quoted, removed, added, context, hunkHeads, attachments, lists, paths, oldBlobs, newBlobs, patchIds, changeIds,
 	content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
 );`;
 

@@ -15,8 +15,15 @@ export interface SearchedTexts {
 	readonly from: string;
 	readonly to: string;
 	readonly cc: string;
+	/** Without the lines of diffs. */
 	readonly unquoted: string;
 	readonly quoted: string;
+	readonly removed: string;
+	readonly added: string;
+	readonly context: string;
+	readonly hunkHeads: string;
+	readonly attachments: string;
+	readonly lists: string;
 	readonly paths: string;
 	readonly oldBlobs: string;
 	readonly newBlobs: string;
@@ -160,14 +167,49 @@ function searchedTexts(mail: ReadableMail): SearchedTexts {
 		from: peopleText(mail.from),
 		to: peopleText(mail.to),
 		cc: peopleText(mail.cc),
-		unquoted,
+		...byDiffLines(unquoted, all.length > 0),
 		quoted,
+		attachments: words(mail.attachments.map(({ name }) => name ?? undefined)),
+		lists: headerValue(mail.headers, 'list-id') ?? '',
 		paths: words(all.flatMap(({ oldPath, newPath }) => [oldPath, newPath])),
 		oldBlobs: words(all.map(({ oldId }) => oldId)),
 		newBlobs: words(all.map(({ newId }) => newId)),
 		patchIds: id ?? '',
 		changeIds: words(Array.from(unquoted.matchAll(/^change-id:[ \t]*(\S{1,200})[ \t]*$/gim), ([, change]) => change)),
 	};
+}
+
+/** Separates the lines of diffs, so that each word is in the index once. */
+function byDiffLines(
+	text: string,
+	hasDiff: boolean,
+): Pick<SearchedTexts, 'unquoted' | 'removed' | 'added' | 'context' | 'hunkHeads'> {
+	const parts = { unquoted: text, removed: '', added: '', context: '', hunkHeads: '' };
+	if (!hasDiff) {
+		return parts;
+	}
+	parts.unquoted = '';
+	let [old, fresh] = [0, 0];
+	for (const line of text.split('\n')) {
+		const [, olds = '1', news = '1', head] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@(.*)$/.exec(line) ?? [];
+		const sign = old > 0 || fresh > 0 ? line.charAt(0) : undefined;
+		if (head !== undefined) {
+			[old, fresh] = [Number(olds), Number(news)];
+			parts.hunkHeads += `${head}\n`;
+		} else if (sign === '-') {
+			old -= 1;
+			parts.removed += `${line}\n`;
+		} else if (sign === '+') {
+			fresh -= 1;
+			parts.added += `${line}\n`;
+		} else if (sign === ' ' || sign === '') {
+			[old, fresh] = [old - 1, fresh - 1];
+			parts.context += `${line}\n`;
+		} else {
+			parts.unquoted += `${line}\n`;
+		}
+	}
+	return parts;
 }
 
 function peopleText(people: readonly MailPerson[]): string {

@@ -9,6 +9,12 @@ export type TextPart =
 	| 'cc'
 	| 'unquoted'
 	| 'quoted'
+	| 'removed'
+	| 'added'
+	| 'context'
+	| 'hunkHeads'
+	| 'attachments'
+	| 'lists'
 	| 'paths'
 	| 'oldBlobs'
 	| 'newBlobs'
@@ -27,7 +33,9 @@ export type SearchNode =
 	| { readonly kind: 'size'; readonly fromBytes: number; readonly toBytes: number }
 	| { readonly kind: 'time'; readonly of: 'sent' | 'received'; readonly fromMs: number; readonly toMs: number };
 
-const everyPart: readonly TextPart[] = ['subject', 'from', 'to', 'cc', 'unquoted', 'quoted'];
+/** Text outside of quotes. */
+const ownParts: readonly TextPart[] = ['unquoted', 'removed', 'added', 'context', 'hunkHeads'];
+const everyPart: readonly TextPart[] = ['subject', 'from', 'to', 'cc', ...ownParts, 'quoted'];
 
 const partsOf: ReadonlyMap<string, readonly TextPart[]> = new Map<string, readonly TextPart[]>([
 	['s', ['subject']],
@@ -36,11 +44,17 @@ const partsOf: ReadonlyMap<string, readonly TextPart[]> = new Map<string, readon
 	['c', ['cc']],
 	['tc', ['to', 'cc']],
 	['a', ['from', 'to', 'cc']],
-	['b', ['unquoted', 'quoted']],
-	['bs', ['subject', 'unquoted', 'quoted']],
-	['nq', ['unquoted']],
+	['b', [...ownParts, 'quoted']],
+	['bs', ['subject', ...ownParts, 'quoted']],
+	['nq', ownParts],
 	['q', ['quoted']],
+	['n', ['attachments']],
+	['l', ['lists']],
 	['dfn', ['paths']],
+	['dfa', ['removed']],
+	['dfb', ['added']],
+	['dfctx', ['context']],
+	['dfhh', ['hunkHeads']],
 	['dfpre', ['oldBlobs']],
 	['dfpost', ['newBlobs']],
 	['dfblob', ['oldBlobs', 'newBlobs']],
@@ -60,7 +74,13 @@ export const localPrefixes: readonly SearchPrefix[] = [
 	['bs', 'subject and body'],
 	['nq', 'text outside of quotes'],
 	['q', 'quoted text'],
+	['n', 'name of an attachment'],
+	['l', 'List-Id'],
 	['dfn', 'name of a changed file'],
+	['dfa', 'removed line'],
+	['dfb', 'added line'],
+	['dfctx', 'unchanged line of a diff'],
+	['dfhh', 'function above a change'],
 	['dfpre', 'id of a file before the change'],
 	['dfpost', 'id of a file after the change'],
 	['dfblob', 'id of a file before or after the change'],

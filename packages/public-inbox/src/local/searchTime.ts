@@ -20,7 +20,13 @@ export function timeSpan(prefix: 'd' | 'dt' | 'rt', text: string, nowMs: number)
 			: (dateSpan(each) ?? wordSpan(each.toLowerCase(), nowMs));
 	const from = first === '' ? { fromMs: -foreverMs } : read(first);
 	const to = last === '' ? { toMs: foreverMs } : read(last);
-	return first + last === '' || !from || !to ? undefined : { fromMs: from.fromMs, toMs: to.toMs };
+	if (first + last === '' || !from || !to) {
+		return undefined;
+	}
+	// Alone, a moment such as `2.days.ago` stands for its day.
+	const isMoment = from.fromMs === to.toMs && !text.includes('..');
+	const dayStart = from.fromMs - (from.fromMs % dayMs);
+	return isMoment ? { fromMs: dayStart, toMs: dayStart + dayMs - 1 } : { fromMs: from.fromMs, toMs: to.toMs };
 }
 
 function dateSpan(text: string): Span | undefined {

@@ -209,7 +209,7 @@ suite('the answerer of indexes', () => {
 		copyFileSync(file, copy);
 		const database = new DatabaseSync(copy);
 		assert.deepEqual(database.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal');
-		assert.deepEqual(database.prepare('PRAGMA user_version').get()?.['user_version'], 2);
+		assert.deepEqual(database.prepare('PRAGMA user_version').get()?.['user_version'], 3);
 		database.close();
 	});
 });

@@ -10,9 +10,10 @@ diff --git a/src/forge/forge.ts b/src/forge/forge.ts
 index 0123456789ab..ba9876543210 100644
 --- a/src/forge/forge.ts
 +++ b/src/forge/forge.ts
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@ function lockUp()
 -old line
 +new line
+ same ground
 `;
 
 suite('search and threads of a mailbox', function () {
@@ -29,7 +30,7 @@ suite('search and threads of a mailbox', function () {
 				mail(
 					'patch',
 					{ Subject: '[PATCH v3 1/1] doors: lock them', 'In-Reply-To': '<cover@x>' },
-					`Crashes happen.\n\nchange-id: 20260501-doors-a1b2\n${diff}`,
+					`Crashes happen on one old day.\n\nchange-id: 20260501-doors-a1b2\n${diff}-- \n2.39.5 afterwards\n`,
 				),
 				mail(
 					'reply',
@@ -40,7 +41,12 @@ suite('search and threads of a mailbox', function () {
 					},
 					'> Crashes happen.\n\nThey do.\n',
 				),
-				mail('rfc', { Subject: 'RFC windows' }),
+				mail('rfc', { Subject: 'RFC windows', 'List-Id': 'Doors <doors.example.org>' }, '+new line of no diff\n'),
+				mail(
+					'attached',
+					{ 'Content-Type': 'multipart/mixed; boundary=b', Subject: 'trace' },
+					'--b\n\nSee.\n--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename=trace.txt\n\nx\n--b--\n',
+				),
 				mail('a/b%"', { Subject: 'odd id', To: 'Bob <bob@example.org>' }, 'lock\n'),
 			),
 		);
@@ -49,7 +55,7 @@ suite('search and threads of a mailbox', function () {
 	suiteTeardown(() => place.remove());
 
 	for (const [query, ids] of [
-		['', ['a/b%"', 'rfc', 'reply', 'patch', 'cover']],
+		['', ['a/b%"', 'attached', 'rfc', 'reply', 'patch', 'cover']],
 		['(s:patch OR s:rfc) AND NOT s:re:', ['rfc', 'patch', 'cover']],
 		['s:"close the doors"', ['cover']],
 		['s:"v3 0/1"', ['cover']],
@@ -65,6 +71,17 @@ suite('search and threads of a mailbox', function () {
 		['dfn:src/forge/forge.ts', ['patch']],
 		['dfn:forge.ts', ['patch']],
 		['dfn:other.ts', []],
+		['dfa:old', ['patch']],
+		['dfa:new', []],
+		['dfb:"new line"', ['patch']],
+		['dfb:ground', []],
+		['dfctx:"same ground"', ['patch']],
+		['dfctx:afterwards', []],
+		['dfhh:lockUp', ['patch']],
+		['nq:lockUp nq:"new line" nq:"same ground" nq:"one old day" nq:afterwards', ['patch']],
+		['"old line" AND b:"new line"', ['patch']],
+		['l:doors.example.org', ['rfc']],
+		['n:trace.txt', ['attached']],
 		['dfpre:0123456', ['patch']],
 		['dfpre:012345', []],
 		['dfpre:ba98765', []],
@@ -75,7 +92,7 @@ suite('search and threads of a mailbox', function () {
 		['m:cover@x', ['cover']],
 		['m:<a/b%"@x>', []],
 		['m:c*', ['cover']],
-		['NOT lock', ['rfc', 'reply', 'cover'].slice(0, 1).concat('cover')],
+		['NOT lock', ['attached', 'rfc', 'cover']],
 		['lock OR m:rfc@x', ['a/b%"', 'rfc', 'reply', 'patch']],
 		['d:20260501 crashes', ['reply', 'patch']],
 		['d:..20260430', []],
@@ -90,7 +107,7 @@ suite('search and threads of a mailbox', function () {
 		['NEAR(lock doors)', []],
 		['s:"AND"', []],
 		[`lock${' -zzz'.repeat(150)}`, ['a/b%"', 'reply', 'patch']],
-		[`${'(a OR NOT '.repeat(49)}lock`, ['rfc', 'patch', 'cover']],
+		[`${'(a OR NOT '.repeat(49)}lock`, ['attached', 'rfc', 'patch', 'cover']],
 	] as const) {
 		test(`finds ${query === '' ? 'everything' : query.slice(0, 60)}`, async () => {
 			assert.deepEqual(

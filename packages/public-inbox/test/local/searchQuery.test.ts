@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { localPrefixes, parseQuery, type SearchNode } from '../../src/local/searchQuery.ts';
 
+const own = 'unquoted+removed+added+context+hunkHeads';
 const nowMs = Date.UTC(2026, 4, 20, 12);
 
 /** A search with its brackets written out. */
@@ -14,7 +15,7 @@ function shown(node: SearchNode | undefined): string {
 		case 'not':
 			return `!${shown(node.node)}`;
 		case 'words':
-			return `${node.parts.length === 6 ? '' : `${node.parts.join('+')}:`}${node.text}${node.isPrefix ? '*' : ''}`;
+			return `${node.parts.length === 10 ? '' : `${node.parts.join('+')}:`}${node.text}${node.isPrefix ? '*' : ''}`;
 		case 'messageId':
 			return `<${node.text}${node.isPrefix ? '*' : '>'}`;
 		case 'size':
@@ -44,7 +45,7 @@ suite('search of a mailbox: its language', () => {
 		['dfn:src/forge.ts', 'paths:src forge ts'],
 		['cover*', 'cover*'],
 		['m:<a/b@c> mid:cover*', '(<a/b@c> & <cover*)'],
-		['nq:"change-id:20-x"', 'unquoted:change id 20 x'],
+		['nq:"change-id:20-x"', `${own}:change id 20 x`],
 		['change-id:20-x', 'changeIds:20 x'],
 		['*** " "', ''],
 		['é:x', 'é x'],
@@ -52,6 +53,10 @@ suite('search of a mailbox: its language', () => {
 		['d:2026-05-01..', 'sent 2026-05-01T00:00:00..'],
 		['d:..yesterday', 'sent ..2026-05-19T23:59:59'],
 		['d:20260501', 'sent 2026-05-01T00:00:00..2026-05-01T23:59:59'],
+		['dfa:old', 'removed:old'],
+		['dfb:fresh dfctx:same dfhh:run', '(added:fresh & context:same & hunkHeads:run)'],
+		['n:log.txt l:devel.example.org', '(attachments:log txt & lists:devel example org)'],
+		['d:2.days.ago', 'sent 2026-05-18T00:00:00..2026-05-18T23:59:59'],
 		['d:last.week..', 'sent 2026-05-13T12:00:00..'],
 		['d:2.days.ago..now', 'sent 2026-05-18T12:00:00..2026-05-20T12:00:00'],
 		['dt:20260501123000..', 'sent 2026-05-01T12:30:00..'],
@@ -83,7 +88,7 @@ suite('search of a mailbox: its language', () => {
 		['a AND AND ) b', '(a & b)'],
 		['NOT (a OR b) -"c d"', '(!(a | b) & !c d)'],
 		['--a - +', 'a'],
-		['q:a t:b c:c b:d bs:e', '(quoted:a & to:b & cc:c & unquoted+quoted:d & subject+unquoted+quoted:e)'],
+		['q:a t:b c:c b:d bs:e', `(quoted:a & to:b & cc:c & ${own}+quoted:d & subject+${own}+quoted:e)`],
 		['dfpre:a dfpost:b dfblob:c patchid:d', '(oldBlobs:a & newBlobs:b & oldBlobs+newBlobs:c & patchIds:d)'],
 	] as const) {
 		test(`reads ${query === '' ? 'nothing' : query}`, () => {
@@ -93,12 +98,13 @@ suite('search of a mailbox: its language', () => {
 
 	test('searches everywhere without a prefix', () => {
 		const node = parseQuery('word', nowMs);
-		const parts = ['subject', 'from', 'to', 'cc', 'unquoted', 'quoted'];
+		const parts = ['subject', 'from', 'to', 'cc', 'unquoted', 'removed', 'added', 'context', 'hunkHeads', 'quoted'];
 		assert.deepEqual(node, { kind: 'words', parts, text: 'word', isPrefix: false });
 	});
 
 	test('understands and describes each prefix on offer', () => {
-		const names = 's f t c tc a b bs nq q dfn dfpre dfpost dfblob patchid change-id m mid d dt rt z';
+		const names =
+			's f t c tc a b bs nq q n l dfn dfa dfb dfctx dfhh dfpre dfpost dfblob patchid change-id m mid d dt rt z';
 		assert.equal(localPrefixes.map(({ name }) => name).join(' '), names);
 		for (const { name, text } of localPrefixes) {
 			assert.match(text, /^[a-zA-Z]/);
