@@ -3,7 +3,7 @@ import type { ListApi } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { isAway, isRefused } from 'sourcehut/port/isAway.ts';
+import { leavesKnown, isRefused } from 'sourcehut/port/isAway.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { FormedPatchsets, forServer } from './formedPatchsets.ts';
@@ -252,7 +252,7 @@ export class ListContents implements Disposable {
 		try {
 			return await this.renewPatchset(id, signal);
 		} catch (error) {
-			const before = isAway(error) ? this.patchsets.item(id) : undefined;
+			const before = leavesKnown(error) ? this.patchsets.item(id) : undefined;
 			if (!before) {
 				throw error;
 			}
@@ -263,7 +263,7 @@ export class ListContents implements Disposable {
 	/** The disk copy replaces unknown data while the forge is away. An answer without data hides it. */
 	async #takeOldPatchset(ref: PatchsetRef, stamp: number, error: unknown): Promise<void> {
 		const { disk, arrived } = this.#parts;
-		if (isAway(error)) {
+		if (leavesKnown(error)) {
 			const before = this.patchsetBefore(ref.id);
 			const isUnknown = before !== undefined || this.patchsets.item(ref.id) === undefined;
 			const kept = isUnknown ? await disk?.patchset(ref) : undefined;
@@ -355,14 +355,14 @@ export class ListContents implements Disposable {
 				this.#parts.arrived({ kind: 'threadRead', list: this.#ref, id, mails, begun });
 				return this.knownThread(id) ?? mails;
 			} catch (error) {
-				const old = isAway(error) ? await this.#oldThread(id, begun, error) : undefined;
+				const old = leavesKnown(error) ? await this.#oldThread(id, begun, error) : undefined;
 				if (old) {
 					return old;
 				}
 				if (isRefused(error)) {
 					this.#parts.disk?.dropThread(this.#ref, id);
 				}
-				if (!isAway(error) && !isAbort(error)) {
+				if (!leavesKnown(error) && !isAbort(error)) {
 					this.#parts.arrived({ kind: 'threadFailed', list: this.#ref, id });
 				}
 				throw error;

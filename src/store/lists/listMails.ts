@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
-import { isAway } from 'sourcehut/port/isAway.ts';
+import { leavesKnown } from 'sourcehut/port/isAway.ts';
 import { listKey, type Email, type MailName, type ShortEmail } from 'sourcehut/port/list.ts';
 import { statedChanges } from 'sourcehut/port/statedChanges.ts';
 import { glanceAt } from 'patchmail/series/setText.ts';
@@ -56,7 +56,7 @@ export class ListMails implements Disposable {
 							return this.#keep(await this.#api.email(id, shared));
 						} catch (error) {
 							// Offline, a patch without its patchset is better than none.
-							const young = isAway(error) ? await this.#disk?.youngPatch(id) : undefined;
+							const young = leavesKnown(error) ? await this.#disk?.youngPatch(id) : undefined;
 							if (!young) {
 								throw error;
 							}

@@ -2,7 +2,7 @@ import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import { placeText } from 'sourcehut/port/namedMissing.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
-import { isAway, unlessMissing } from 'sourcehut/port/isAway.ts';
+import { leavesKnown, unlessMissing } from 'sourcehut/port/isAway.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from 'sourcehut/port/repository.ts';
 import { compareLimits, compareTrees, type Comparison } from 'patchmail/git/compareTrees.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
@@ -249,7 +249,7 @@ export class RepositoryFolders implements Disposable {
 			return (await this.newest(ref, revision, signal)) ?? missing(ref, { ref: revision, path: '' });
 		} catch (error) {
 			// Commits are immutable, so the disk cache can answer for an id. Names may have moved.
-			const canBeKept = isAway(error) && isObjectId(revision);
+			const canBeKept = leavesKnown(error) && isObjectId(revision);
 			const kept = canBeKept ? await this.#sources.disk?.commit(ref, revision) : undefined;
 			if (!kept) {
 				throw error;

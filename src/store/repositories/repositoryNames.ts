@@ -1,6 +1,6 @@
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
-import { isAway } from 'sourcehut/port/isAway.ts';
+import { leavesKnown } from 'sourcehut/port/isAway.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from 'sourcehut/port/repository.ts';
@@ -310,7 +310,7 @@ export class RepositoryNames implements Disposable {
 				return names.defaultBranch;
 			}
 			// When the server is unreachable, the cached answer of another window stands in.
-			const old = isAway(error) ? await this.sources.disk?.branch(ref) : undefined;
+			const old = leavesKnown(error) ? await this.sources.disk?.branch(ref) : undefined;
 			if (!old) {
 				throw error;
 			}

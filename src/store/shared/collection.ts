@@ -1,6 +1,6 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
-import { isAway, isRefused } from 'sourcehut/port/isAway.ts';
+import { leavesKnown, isRefused } from 'sourcehut/port/isAway.ts';
 import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
 import type { OwnerName, ShortUser } from 'sourcehut/port/user.ts';
@@ -139,7 +139,7 @@ export class Collection<
 		} catch (error) {
 			const key = this.#keyOf(ref);
 			const stamp = this.own.tick();
-			if (isAway(error)) {
+			if (leavesKnown(error)) {
 				const recalled = this.#current(ref) ? undefined : this.#old.item(key);
 				const old = recalled ?? (this.known(ref) ? undefined : await this.#source.itemsOnDisk?.read(ref));
 				if (old) {

@@ -1,5 +1,5 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { isAway, isOfService, isRefused } from 'sourcehut/port/isAway.ts';
+import { leavesKnown, isOfService, isRefused } from 'sourcehut/port/isAway.ts';
 import { atTheEnd, type Completeness, type Pages } from 'sourcehut/port/page.ts';
 import { askedPages, contentOf, type NewPage, type OpenPages, type ListSource, type PageRead } from './pageRead.ts';
 import { ListedItems } from './listedItems.ts';
@@ -34,6 +34,8 @@ export class PagedList<T> {
 	#isReadingAnew = false;
 	/** Age of the cached list; `undefined` for fresh data. */
 	#before: ReadBefore | undefined;
+	/** The list before a reset, until the next read ends. */
+	#left: Listing<T> | undefined;
 
 	constructor(parts: ListSource<T>) {
 		this.#parts = parts;
@@ -140,10 +142,12 @@ export class PagedList<T> {
 			if (isAbort(error) || since !== this.#since) {
 				throw error;
 			}
-			let old = await standIn(this.#parts.disk, error);
+			// The disk has the first rows only.
+			const stored = await standIn(this.#parts.disk, error);
+			let old = stored && { ...stored, value: this.#left ?? stored.value };
 			const known = this.known();
 			if (known && this.#before && isBeingRead(this.#before)) {
-				if (isAway(error)) {
+				if (leavesKnown(error)) {
 					old = { value: known, readAtMs: this.#before.readAtMs };
 				} else {
 					// An answer without data drops cached rows, even visible ones.
@@ -239,9 +243,11 @@ export class PagedList<T> {
 		}
 	}
 
-	/** Forgets the pages; the next read starts at the first. Single items stay. */
+	/** Forgets the pages; the next read starts at the first. If it fails, they come back with their age. */
 	reset(): void {
+		const left = this.known() ?? this.#left;
 		this.#startOver(this.tick());
+		this.#left = left;
 	}
 
 	/** Items older than `since` need a page to be listed again. */
@@ -250,6 +256,7 @@ export class PagedList<T> {
 		this.#items.unlistAll();
 		this.#completeness = undefined;
 		this.#before = undefined;
+		this.#left = undefined;
 		this.#since = since;
 	}
 
@@ -380,7 +387,7 @@ export class PagedList<T> {
 				return others.forEach((item) => this.#items.remove(this.#parts.idOf(item), stamp));
 			}
 			case 'failed':
-				return this.reset();
+				return this.#startOver(this.tick());
 			case 'before':
 				if (this.#completeness === undefined || isBeingRead(this.#before)) {
 					this.#completeness ??= read.completeness;
@@ -426,6 +433,7 @@ export class PagedList<T> {
 	}
 
 	#addPage({ items, completeness, stamp }: NewPage<T>): void {
+		this.#left = undefined;
 		if (!completeness) {
 			this.#completeness = atTheEnd(this.#completeness ?? { kind: 'complete' });
 			return;
@@ -455,7 +463,7 @@ export async function standIn<T>(
 	if (isRefused(error)) {
 		disk?.drop();
 	}
-	return isAway(error) ? await disk?.read() : undefined;
+	return leavesKnown(error) ? await disk?.read() : undefined;
 }
 
 /** Maximum pages to read. */

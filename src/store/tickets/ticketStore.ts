@@ -8,7 +8,7 @@ import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { TicketNews } from 'sourcehut/port/news.ts';
 import type { Tracker, TrackerRef } from 'sourcehut/port/tracker.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
-import { isAway } from 'sourcehut/port/isAway.ts';
+import { leavesKnown } from 'sourcehut/port/isAway.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { refOfTracker, trackerKey } from './trackerRefs.ts';
 import type { KeptCursor } from './ticketCursors.ts';
@@ -197,7 +197,7 @@ export class TicketStore implements Disposable {
 			try {
 				return known ?? (await this.renewTicket(ref, signal));
 			} catch (error) {
-				const before = isAway(error) ? this.knownTicket(ref) : undefined;
+				const before = leavesKnown(error) ? this.knownTicket(ref) : undefined;
 				if (!before) {
 					throw error;
 				}
@@ -223,10 +223,10 @@ export class TicketStore implements Disposable {
 		try {
 			return await tickets.renew(ref.id, signal);
 		} catch (error) {
-			if (isAway(error)) {
+			if (leavesKnown(error)) {
 				await this.#access.remembered?.(ref.tracker);
 			}
-			if (isAway(error) || (tickets.isRecalled(ref.id) && !isAbort(error))) {
+			if (leavesKnown(error) || (tickets.isRecalled(ref.id) && !isAbort(error))) {
 				await tickets.standIn(ref.id, error);
 			}
 			throw error;

@@ -5,6 +5,18 @@ export function isAway(error: unknown): boolean {
 	return isForgeError(error) && ['unreachable', 'serverError', 'rateLimited'].includes(error.problem.kind);
 }
 
+/**
+ * True if nothing of the resource arrived, so that known data stays: the forge is away, another program answered in its
+ * place, or the answer is damaged.
+ */
+export function leavesKnown(error: unknown): boolean {
+	return (
+		isAway(error) ||
+		(isForgeError(error) &&
+			['browserCheck', 'notUnderstood', 'redirected', 'tooLarge', 'incomplete'].includes(error.problem.kind))
+	);
+}
+
 /** True if no answer arrived at all. */
 export function isUnreachable(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'unreachable';

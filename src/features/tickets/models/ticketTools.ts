@@ -17,7 +17,7 @@ import {
 } from '../../../editor/models/toolInput.ts';
 import { selectTicketsResting, type TicketSource } from '../../../engine/search/selectTickets.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import { isAway } from 'sourcehut/port/isAway.ts';
+import { leavesKnown } from 'sourcehut/port/isAway.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
 import { ticketLimits } from 'sourcehut/port/ticketLimits.ts';
@@ -307,7 +307,7 @@ function readOrBefore<T>(read: PromiseSettledResult<T>, before: T | undefined): 
 	if (read.status === 'fulfilled') {
 		return read.value;
 	}
-	return before && isAway(read.reason) ? before : Promise.reject(read.reason);
+	return before && leavesKnown(read.reason) ? before : Promise.reject(read.reason);
 }
 
 /** The ticket in the field "ticket", as `~owner/tracker#12` or its address. */

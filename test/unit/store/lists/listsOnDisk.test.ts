@@ -259,17 +259,58 @@ suite('stored threads and patchsets', () => {
 		assert.equal(heard.length, 4);
 	});
 
-	for (const kind of ['notFound', 'notUnderstood'] as const) {
-		test(`disappear permanently after another error: ${kind}`, async () => {
+	for (const kind of ['notFound', 'notAllowed'] as const) {
+		test(`disappear permanently after a refusal: ${kind}`, async () => {
 			const { store, answer, heard } = await whileAsked();
-			answer.reject(new ForgeError(kind === 'notFound' ? { kind } : { kind, where: 'id', why: 'it is none' }));
+			answer.reject(new ForgeError({ kind }));
 			await assert.rejects(store.patchset(ref, never), ForgeError);
 			await assert.rejects(store.thread(devel, 10, never), ForgeError);
 			await Promise.all([store.recall(devel, 'patchset', 1), store.recall(devel, 'thread', 10)]);
 			assert.deepEqual([store.knownPatchset(ref), store.knownThread(devel, 10)], [undefined, undefined]);
 			assert.deepEqual(heard, ['patchset', 'thread', 'patchset', 'thread']);
 			const isKept = [...disk.texts.keys()].some((name) => /^(?:patchset|thread) /.test(name));
-			assert.equal(isKept, kind !== 'notFound', 'what is refused is not kept');
+			assert.equal(isKept, false, 'what is refused is not kept');
+		});
+	}
+
+	for (const problem of [
+		{ kind: 'notUnderstood', where: 'id', why: 'it is none' },
+		{ kind: 'browserCheck', host: 'forge.test' },
+		{ kind: 'redirected', toHost: 'portal.test' },
+		{ kind: 'serverError', status: 502 },
+	] as const) {
+		test(`stay with their age where nothing of them arrives: ${problem.kind}`, async () => {
+			const { store, answer } = await whileAsked();
+			answer.reject(new ForgeError(problem));
+			assert.deepEqual(await store.patchset(ref, never), kept);
+			assert.equal((await store.thread(devel, 10, never)).length, 4);
+			assert.ok(store.patchsetBefore(ref)?.error instanceof ForgeError);
+			assert.ok(store.threadBefore(devel, 10)?.error instanceof ForgeError);
+		});
+
+		test(`all loaded rows stay with their age after a failed refresh: ${problem.kind}`, async () => {
+			const { world, store } = openWindow(textsInMemory());
+			const all = Array.from({ length: 700 }, (_, at) => makePatchset({ id: 900 - at, createdMs: 900 - at }));
+			world.patchsets.set('~alice/devel', all);
+			const rows = store.patchsets(devel);
+			for (let listing = await rows.first(never); listing.completeness.kind === 'more';) {
+				listing = await rows.more(never);
+			}
+			world.before = () => Promise.reject(new ForgeError(problem));
+			store.forget(devel);
+			await rows.first(never);
+			assert.equal(rows.known()?.items.length, 700);
+			assert.ok(rows.before()?.error instanceof ForgeError);
+			assert.ok((rows.before()?.readAtMs ?? 0) > 0);
+			// A second failed refresh, and then an answer.
+			store.forget(devel);
+			await rows.first(never);
+			assert.equal(rows.known()?.items.length, 700);
+			world.before = () => Promise.resolve();
+			world.patchsets.set('~alice/devel', all.slice(0, 3));
+			store.forget(devel);
+			await rows.first(never);
+			assert.deepEqual([rows.known()?.items.length, rows.before()], [3, undefined]);
 		});
 	}
 
