@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inboxAt } from 'public-inbox/port/archiveWeb.ts';
+import { inboxAt, inboxOfMail } from 'public-inbox/port/archiveWeb.ts';
 import type { Archives } from 'public-inbox/port/archiveForge.ts';
 import { readArchivePlace, type ArchivePlace } from 'public-inbox/read/archivePlace.ts';
 import { knownSites } from 'public-inbox/read/knownSites.ts';
@@ -26,15 +26,14 @@ export function archivesFeature(parts: {
 
 	/** Opens a list or mail, also of a site without followed lists. */
 	async function openAt(inboxUrl: string, messageId: string | undefined, signal: AbortSignal): Promise<void> {
-		const inbox = inboxAt(inboxUrl);
-		if (!inbox) {
-			return missing(inboxUrl);
-		}
-		const { id } = await directory.visit(inbox.siteUrl);
+		const { siteUrl, name } =
+			messageId === undefined ? (inboxAt(inboxUrl) ?? missing(inboxUrl)) : inboxOfMail(inboxUrl);
+		const { id } = await directory.visit(siteUrl);
 		await live.ready;
-		const ref = { owner: new URL(inbox.siteUrl).host, name: inbox.name };
-		const to: Destination = messageId === undefined ? { kind: 'list', ref } : { kind: 'mail', messageId, list: ref };
-		await openDestination(live.byKey(archiveKey(id)), to, signal);
+		const ref = name === undefined ? undefined : { owner: new URL(siteUrl).host, name };
+		const to: Destination | undefined =
+			messageId === undefined ? ref && { kind: 'list', ref } : { kind: 'mail', messageId, list: ref };
+		await openDestination(live.byKey(archiveKey(id)), to ?? missing(inboxUrl), signal);
 	}
 
 	/** The URL of a list: the given one, or one that the user chooses at its site. */
@@ -111,8 +110,13 @@ function missing(about: string): never {
 
 type Page = Exclude<ArchivePlace, { readonly kind: 'messageId' }>;
 
+/** The URL of a list, or of its site. */
 function pageOf(place: Page): string {
-	return place.kind === 'mail' ? place.inboxUrl : place.url;
+	if (place.kind === 'place') {
+		return place.url;
+	}
+	const { siteUrl, name } = inboxOfMail(place.inboxUrl);
+	return name === undefined ? siteUrl : place.inboxUrl;
 }
 
 /** The URL of an archive's page. `undefined` for other texts, and for plain http to other computers. */

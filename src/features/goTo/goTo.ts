@@ -274,7 +274,10 @@ function addressRows(url: URL, { connections, names }: Known): readonly ExactRow
 	const web: ExactRow = { ...row(undefined, { kind: 'web', href: url.href }), detail };
 	const place = readArchivePlace(url.href);
 	const archive = archiveRow(url.href, vscode.l10n.t('Email archive at {0}', visibleLine(url.host)));
-	return place?.kind === 'mail' ? [archive, web] : [web, archive];
+	// Archives have their lists right below a site, and websites have more above their pages.
+	const isList = place?.kind === 'place' && /^https?:\/\/[^/]+\/[^/~]+\/$/.test(place.url);
+	const isKnown = knownSites.some((site) => place?.kind === 'place' && place.url.startsWith(site.url));
+	return place?.kind === 'mail' || isList || isKnown ? [archive, web] : [web, archive];
 }
 
 function archiveRow(url: string, text: string): ExactRow {

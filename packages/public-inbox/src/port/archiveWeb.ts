@@ -10,6 +10,20 @@ export function inboxAt(inboxUrl: string): { readonly siteUrl: string; readonly 
 	return siteUrl === undefined || name === undefined || !isName(name) ? undefined : { siteUrl, name };
 }
 
+/** Hosts of links by Message-ID alone, and the sites that have these mails. */
+const linkHosts: ReadonlyMap<string, string> = new Map(
+	['patch.msgid.link', 'msgid.link', 'lkml.kernel.org'].map((host) => [host, 'https://lore.kernel.org/']),
+);
+
+/** The site of a mail, and its inbox; `name` is `undefined` where the site finds the mail in any inbox, as below `/r/`. */
+export function inboxOfMail(inboxUrl: string): { readonly siteUrl: string; readonly name: string | undefined } {
+	const linked = linkHosts.get(new URL(inboxUrl).host);
+	const inbox = inboxAt(inboxUrl);
+	return linked === undefined && inbox && inbox.name !== 'r'
+		? inbox
+		: { siteUrl: linked ?? inbox?.siteUrl ?? inboxUrl, name: undefined };
+}
+
 /** Dots lead to other folders. */
 function isName(text: string): boolean {
 	return !/^\.{0,2}$/.test(text);
@@ -34,12 +48,17 @@ export function archiveWeb(siteUrl: string): WebAddresses {
 			return page.kind === 'list' && isName(page.ref.name) ? inboxUrlOf(siteUrl, page.ref.name) : undefined;
 		},
 		destination(url) {
-			const place = url.href.startsWith(siteUrl) ? readArchivePlace(url.href) : undefined;
-			const list = place?.kind === 'mail' ? listAt(place.inboxUrl) : place?.kind === 'place' && listAt(place.url);
-			if (!place || !list) {
-				return place && { kind: 'web', href: url.href };
+			const place = readArchivePlace(url.href);
+			const at = place?.kind === 'mail' ? inboxOfMail(place.inboxUrl) : undefined;
+			if (place?.kind === 'mail' && at?.siteUrl === siteUrl) {
+				const list = at.name === undefined ? undefined : { owner, name: at.name };
+				return { kind: 'mail', messageId: place.messageId, list };
 			}
-			return place.kind === 'mail' ? { kind: 'mail', messageId: place.messageId, list } : { kind: 'list', ref: list };
+			const ref = place?.kind === 'place' ? listAt(place.url) : undefined;
+			if (ref) {
+				return { kind: 'list', ref };
+			}
+			return place && url.href.startsWith(siteUrl) ? { kind: 'web', href: url.href } : undefined;
 		},
 		mailbox: (page) => `${page}raw`,
 		remotes: () => undefined,

@@ -34,8 +34,11 @@ suite('pages of an archive', () => {
 			[`${site}devel/?q=fold`, { kind: 'list', ref: devel }],
 			[`${site}devel/a@x/T/#u`, mail('devel')],
 			[`${site}a%2Fb/a@x/`, mail('a/b')],
-			// A site has mails of all inboxes, and pages without a list.
-			[`${site}a@x/`, { kind: 'web', href: `${site}a@x/` }],
+			// A site finds mails in all its inboxes, and has pages without a list.
+			[`${site}a@x/`, { kind: 'mail', messageId: '<a@x>', list: undefined }],
+			[`${site}r/a@x`, { kind: 'mail', messageId: '<a@x>', list: undefined }],
+			[`${site}all/a@x/`, mail('all')],
+			['https://patch.msgid.link/a@x', undefined],
 			[site, { kind: 'web', href: site }],
 			[`${site}deep/devel/`, { kind: 'web', href: `${site}deep/devel/` }],
 			[`${site}deep/devel/a@x/`, { kind: 'web', href: `${site}deep/devel/a@x/` }],
@@ -46,6 +49,21 @@ suite('pages of an archive', () => {
 		for (const [href, expected] of cases) {
 			assert.deepEqual(web.destination(new URL(href)), expected, href);
 		}
+	});
+
+	test('are meant by links of hosts that know Message-IDs alone', () => {
+		const lore = archiveWeb('https://lore.kernel.org/');
+		for (const href of [
+			'https://patch.msgid.link/a@x',
+			'https://msgid.link/a@x/',
+			'https://lkml.kernel.org/r/a@x',
+			'http://lkml.kernel.org/r/a%40x',
+			'https://lore.kernel.org/r/a@x',
+			'https://lore.kernel.org/a@x/T/#u',
+		]) {
+			assert.deepEqual(lore.destination(new URL(href)), { kind: 'mail', messageId: '<a@x>', list: undefined }, href);
+		}
+		assert.equal(lore.destination(new URL('https://lkml.kernel.org/')), undefined);
 	});
 
 	test('have typed names and pasted addresses for their lists', () => {

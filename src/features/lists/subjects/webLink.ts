@@ -4,12 +4,22 @@ import { webAddress } from '../../../editor/links/webOf.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { listsSubject } from './subjects.ts';
 
+/** Message-ID that people quote for a patchset: of the cover letter, else of the first patch. */
+export function quotedMessageId({ lists, reviews }: Connection, ref: PatchsetRef): string | undefined {
+	const patchset = lists.knownPatchset(ref);
+	const { cover, patches = [] } = reviews.known(ref)?.series ?? {};
+	return patchset?.formed
+		? patchset.messageId
+		: (patchset?.coverLetter?.messageId ?? (cover ?? patches[0]?.mail)?.messageId ?? patchset?.messageId);
+}
+
 /** A patchset's page on the web. One without a number has the page of a mail. */
-export function patchsetWebLink({ instance, lists }: Connection, ref: PatchsetRef): string {
+export function patchsetWebLink(connection: Connection, ref: PatchsetRef): string {
+	const { instance } = connection;
 	if (isNumbered(ref.id)) {
 		return webAddress(instance, { kind: 'patchset', ref });
 	}
-	const messageId = lists.knownPatchset(ref)?.messageId;
+	const messageId = quotedMessageId(connection, ref);
 	return webAddress(
 		instance,
 		messageId === undefined ? { kind: 'list', ref: ref.list } : { kind: 'mail', list: ref.list, messageId },

@@ -29,7 +29,7 @@ import { formedText, missingText, seriesProblemText } from '../subjects/problemT
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { ageFact, same, shownFacts, spokenFacts, type Fact } from './listRows.ts';
 import { patchsetMailRows } from './patchRows.ts';
-import { ledTitle, type RowLead } from './rowLead.ts';
+import { ledTitle, wordsToDiffer, type RowLead } from './rowLead.ts';
 
 /** Maximum of problems listed in a tooltip. */
 const mostProblems = 5;
@@ -115,6 +115,18 @@ function usualStartOf({ lists }: Connection, list: ListRef): string {
 	return usual;
 }
 
+/** Words of authors by loaded page. */
+const authors = new WeakMap<readonly Patchset[], ReadonlyMap<string, number>>();
+
+function authorsOf({ lists }: Connection, list: ListRef): ReadonlyMap<string, number> {
+	const all = lists.knownPatchsets(list);
+	const known =
+		authors.get(all) ??
+		wordsToDiffer(all.map(({ submitter }) => (submitter === undefined ? '' : nameOfSender(submitter))));
+	authors.set(all, known);
+	return known;
+}
+
 function leadOf(
 	{ checks, clock }: ListsContext,
 	connection: Connection,
@@ -123,13 +135,15 @@ function leadOf(
 ): RowLead {
 	const submitter = knownSubmitter(connection, ref, patchset);
 	const check = checks.of(connection.key, ref);
+	const author = submitter === undefined ? '' : nameOfSender(submitter);
 	const states = (patchset.tools ?? []).map(({ state }) => state);
 	const isFailed = states.includes('failed') || (check && outcomeOf(check) === 'conflicts') === true;
 	const isPassed = states.length > 0 && states.every((state) => state === 'success');
 	return {
 		version: patchset.version,
 		age: ageFact(patchset.createdMs, clock).shown,
-		author: submitter === undefined ? '' : nameOfSender(submitter),
+		author,
+		nameWords: authorsOf(connection, ref.list).get(author) ?? 1,
 		replies: knownAnswers(connection, ref) ?? 0,
 		check: isFailed ? 'failed' : isPassed ? 'passed' : undefined,
 	};

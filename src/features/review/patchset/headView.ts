@@ -35,6 +35,8 @@ const mostTools = 50;
 export interface HeadFacts {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
+	/** Of the mail that people quote. */
+	readonly messageId: string | undefined;
 	/** `undefined` until read. */
 	readonly standing: PatchsetReview | undefined;
 	/** Statuses of other patchsets in the list. */
@@ -57,7 +59,7 @@ export function headView(parts: HeadFacts): PatchsetHeadView {
 	words.delete('unknown');
 	words.delete(patchset.status);
 	return {
-		reference: visibleLine(patchsetReference(ref, patchset)),
+		reference: visibleLine(patchsetReference(ref, parts.messageId)),
 		list: visibleLine(refText(ref.list)),
 		title: titleText(patchset),
 		version: `v${patchset.version}`,
@@ -82,9 +84,9 @@ export function headView(parts: HeadFacts): PatchsetHeadView {
 	};
 }
 
-/** `~alice/devel/patches/12`, or for a formed patchset its first mail: `~alice/devel/<id@host>`. */
-export function patchsetReference({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
-	return isNumbered(id) ? `${refText(list)}/patches/${id}` : `${refText(list)}/${bareId(patchset?.messageId ?? '')}`;
+/** `~alice/devel/patches/12`, or without a number the mail that people quote: `~alice/devel/<id@host>`. */
+export function patchsetReference({ list, id }: PatchsetRef, messageId: string | undefined): string {
+	return isNumbered(id) ? `${refText(list)}/patches/${id}` : `${refText(list)}/${bareId(messageId ?? '')}`;
 }
 
 /** Title of the page's tab: short and on one line. */

@@ -23,6 +23,7 @@ import type { ReplyView } from '../../../pages/protocol/mailsProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
 import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { quotedMessageId } from '../../lists/subjects/webLink.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import type { RepliesReview } from '../../lists/reviewState/patchsetReviews.ts';
 import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
@@ -360,6 +361,7 @@ export class OpenPatchset {
 				? headView({
 						ref,
 						patchset,
+						messageId: quotedMessageId(connection, ref),
 						standing: connection.reviews.known(ref),
 						seen: connection.lists.knownPatchsets(ref.list).map(({ status }) => status),
 						me: connection.me,

@@ -27,7 +27,7 @@ import { mailHandlers } from '../../lists/thread/mailHandlers.ts';
 import { setStatus } from '../../lists/status/setStatus.ts';
 import { patchsetTarget } from '../../lists/subjects/listTargets.ts';
 import { patchsetSubject, type PatchsetSubject, type MailSubject } from '../../lists/subjects/subjects.ts';
-import { patchsetWebLink } from '../../lists/subjects/webLink.ts';
+import { patchsetWebLink, quotedMessageId } from '../../lists/subjects/webLink.ts';
 import { tabTitle, patchsetReference } from './headView.ts';
 import { OpenPatchset } from './openPatchset.ts';
 
@@ -156,9 +156,9 @@ function patchsetHandlers(
 		load: handler(nothing, () => Promise.resolve(page.load())),
 		again: action(patchsetPart, (part) => page.again(part)),
 		run: action(patchsetAction, (wanted) => {
-			const known = connectionOf(parts.connections, subject).lists.knownPatchset(ref);
+			const messageId = quotedMessageId(connectionOf(parts.connections, subject), ref);
 			return wanted === 'copyReference'
-				? vscode.env.clipboard.writeText(patchsetReference(ref, known))
+				? vscode.env.clipboard.writeText(patchsetReference(ref, messageId))
 				: run(commandOf[wanted], subject);
 		}),
 		setStatus: action(statusWord, async (word) => {

@@ -382,6 +382,24 @@ suite('Go to', () => {
 		});
 	}
 
+	for (const [text, first] of [
+		['https://lore.kernel.org/git/', 'Email archive at lore.kernel.org'],
+		['https://archive.example/devel/', 'Email archive at archive.example'],
+		['https://archive.example/devel/?q=s%3Afold', 'Email archive at archive.example'],
+		['https://patch.msgid.link/20261120.a1-2@forge.test', 'Email archive at patch.msgid.link'],
+		['https://code.example/ann/project', undefined],
+	] as const) {
+		test(`${text} has ${first ?? 'the web'} as first row`, async () => {
+			const { done } = goToOver([], { now: undefined })();
+			const box = await typed(text);
+			const isArchive = box.items[0]?.label.startsWith('Email archive') === true;
+			assert.deepEqual(isArchive ? box.items[0]?.label : undefined, first);
+			box.accept(box.items.find(({ label }) => label.startsWith('Email archive'))?.label);
+			await done;
+			assert.deepEqual(archives.splice(0), [text]);
+		});
+	}
+
 	test('completes names of known people, and reads an address as a person or a Message-ID', async () => {
 		const { start } = await desk();
 		const { done } = start();

@@ -9,7 +9,7 @@ import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { pastedList } from 'sourcehut/web/readAddress.ts';
 
 const { listsSubject } = await import('../../../../../src/features/lists/subjects/subjects.ts');
-const { webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
+const { quotedMessageId, webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
 const { patchsetReference } = await import('../../../../../src/features/review/patchset/headView.ts');
 
 const connectionKey = 'sample-alice';
@@ -39,8 +39,18 @@ suite('list links', () => {
 		assert.equal(webLink(fakeConnections(connection), subject), `${origin}/~alice/devel`);
 		await connection.reviews.read(ref, new AbortController().signal);
 		assert.equal(webLink(fakeConnections(connection), subject), `${origin}/~alice/devel/%3Cm31%40forge.test%3E`);
-		const known = connection.lists.knownPatchset(fifth);
-		assert.equal(patchsetReference(fifth, known), '~alice/devel/<m31@forge.test>');
+		assert.equal(patchsetReference(fifth, quotedMessageId(connection, fifth)), '~alice/devel/<m31@forge.test>');
+	});
+
+	test('quote the cover letter, else the first patch, although servers name the last one', async () => {
+		const { api, ref } = patchsetWorld('~alice');
+		const connection = listConnection(api);
+		await connection.reviews.read(ref, new AbortController().signal);
+		const { cover, patches = [] } = connection.reviews.known(ref)?.series ?? {};
+		const first = (cover ?? patches[0]?.mail)?.messageId;
+		assert.notEqual(first, undefined);
+		assert.equal(quotedMessageId(connection, ref), first);
+		assert.ok(patches.length > 1 && first !== patches.at(-1)?.mail.messageId);
 	});
 
 	test('use the thing of a row, and the message of a document', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ledTitle } from '../../../../../src/features/lists/tree/rowLead.ts';
+import { ledTitle, wordsToDiffer } from '../../../../../src/features/lists/tree/rowLead.ts';
 
-const lead = { version: 2, age: '3d', author: 'Bob Builder', replies: 4, check: 'failed' } as const;
+const lead = { version: 2, age: '3d', author: 'Bob Builder', nameWords: 1, replies: 4, check: 'failed' } as const;
 
 suite('facts before the title of a patchset', () => {
 	test('are version, age, author, replies and check', () => {
@@ -11,7 +11,7 @@ suite('facts before the title of a patchset', () => {
 
 	test('leave out a first version, an unknown author and no replies', () => {
 		assert.equal(
-			ledTitle({ version: 1, age: '3d', author: '', replies: 0, check: undefined }, 'fix it'),
+			ledTitle({ version: 1, age: '3d', author: '', nameWords: 1, replies: 0, check: undefined }, 'fix it'),
 			'3d · fix it',
 		);
 	});
@@ -38,5 +38,14 @@ suite('facts before the title of a patchset', () => {
 
 	test('keep their order beside a name from right to left', () => {
 		assert.equal(ledTitle({ ...lead, author: 'דנה כהן' }, 't'), 'v2 3d \u2068דנה\u2069 (4) ✗ · t');
+	});
+
+	test('have names as long as needed to differ', () => {
+		const all = ['Li Wei', 'Li Wei Chen', 'Li Na', 'Bob Builder', 'Bartholomew A', 'Bartholomew B', 'Ann (x)', 'Ann'];
+		const words = wordsToDiffer(all);
+		assert.deepEqual(
+			all.map((author) => ledTitle({ ...lead, author, nameWords: words.get(author) ?? 1 }, 't').slice(6, -10)),
+			['Li Wei', 'Li Wei Chen', 'Li Na', 'Bob', 'Bartholomew A', 'Bartholomew B', 'Ann', 'Ann'],
+		);
 	});
 });

@@ -28,6 +28,7 @@ async function headOf(from: string, submitter: string): Promise<PatchsetHeadView
 }
 
 const nothingElse = {
+	messageId: undefined,
 	seen: [],
 	me: '~alice',
 	check: undefined,

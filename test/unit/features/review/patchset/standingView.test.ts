@@ -244,7 +244,16 @@ suite('patchset page from its messages', () => {
 	test('offers statuses seen on the list, and says that only the owner can set them', async () => {
 		const { connection, standing } = await read('~bob');
 		const { ref, patchset } = standing;
-		const parts = { ref, patchset, standing, check: undefined, canApply: true, mine: undefined, html: () => '' };
+		const parts = {
+			ref,
+			patchset,
+			messageId: '<m1@x>',
+			standing,
+			check: undefined,
+			canApply: true,
+			mine: undefined,
+			html: () => '',
+		};
 		const head = headView({ ...parts, seen: ['other:held', 'unknown', 'proposed'], me: connection.me });
 		assert.deepEqual(
 			head.statuses.map(({ word }) => word),
