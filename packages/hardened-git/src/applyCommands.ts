@@ -10,12 +10,13 @@ export type NamedPrograms = readonly string[];
 export const applyStepMs = 10 * 60_000;
 const limits = { timeMs: applyStepMs, outputBytes: 16_000_000 } as const;
 
-/** Options that `git am` saves while stopped: ours, and none. True for those of paths without `a/` and `b/`. */
+/** `git am` saves this option while stopped, so that we know our series. The open bracket matches no path. */
+const ownMark = '--exclude=[forge-desk';
+
+/** Options that `git am` saves of our series. True for those of paths without `a/` and `b/`. */
 export const keptApplyOptions: ReadonlyMap<string | undefined, boolean> = new Map([
-	["'--whitespace=nowarn'", false],
-	["'--whitespace=nowarn' '-p0'", true],
-	['', false],
-	["'-p0'", true],
+	[`'--whitespace=nowarn' '${ownMark}'`, false],
+	[`'--whitespace=nowarn' '${ownMark}' '-p0'`, true],
 ]);
 
 /** How git reads and applies a series. */
@@ -94,6 +95,37 @@ export const applyCommands = {
 
 	/** Number of commits that no remote branch contains. */
 	unpushed: () => inClone('unpushed', limits, ['rev-list', '--count', 'HEAD', '--not', '--remotes']),
+
+	/** Types of the commits that git names while an operation is in progress; some backends keep them in no file. */
+	operationHeads: (names: readonly string[]) =>
+		inClone('operationHeads', limits, ['cat-file', '--batch-check=%(objecttype)'], lines(names)),
+
+	/** All index entries with their flags. */
+	index: () =>
+		inClone('index', { ...limits, outputBytes: 200_000_000 }, ['ls-files', '-v', '--stage', '--full-name', '-z']),
+
+	/** Blob ids of files on the disk, in the given order. `isAsIs`: without conversion of line ends. */
+	hashes: (paths: readonly string[], programs: NamedPrograms, isAsIs: boolean) =>
+		inClone(
+			'hashes',
+			limits,
+			[...inWorktree(programs), 'hash-object', ...(isAsIs ? ['--no-filters'] : []), '--stdin-paths'],
+			lines(paths.map((path) => `"${path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`)),
+		),
+
+	/** Names of filters from attributes. */
+	filters: (paths: readonly string[]) =>
+		inClone('filters', limits, ['check-attr', '-z', '--stdin', 'filter'], terminated(paths)),
+
+	/** Facts that git found out about the disk; fails without any. */
+	diskFacts: () =>
+		inClone('diskFacts', limits, [
+			'config',
+			'--includes',
+			'--type=bool',
+			'--get-regexp',
+			'^core[.](ignorecase|filemode)$',
+		]),
 
 	/** Conflicted index entries. */
 	unmerged: () => inClone('unmerged', limits, ['ls-files', '--unmerged', '--full-name', '-z']),
@@ -235,8 +267,13 @@ export const applyCommands = {
 			idArgument(commit),
 		]),
 
-	/** `git am` on the current branch. */
-	start: (mailbox: Uint8Array, programs: NamedPrograms, { isBare, isMerging }: ApplyManner) =>
+	/** `git am` on the current branch. `isMessageOnly`: commits without their changes. */
+	start: (
+		mailbox: Uint8Array,
+		programs: NamedPrograms,
+		{ isBare, isMerging }: ApplyManner,
+		{ isMessageOnly = false } = {},
+	) =>
 		inClone(
 			'start',
 			limits,
@@ -252,6 +289,8 @@ export const applyCommands = {
 				'--no-signoff',
 				'--no-rerere-autoupdate',
 				'--whitespace=nowarn',
+				ownMark,
+				...(isMessageOnly ? ['--include=[none'] : []),
 				'--no-gpg-sign',
 				...(isBare ? ['-p0'] : []),
 			],
@@ -270,6 +309,10 @@ export const applyCommands = {
 	/** Forgets the series and leaves files and commits alone. */
 	quit: (programs: NamedPrograms) => inClone('quit', limits, [...inWorktree(programs), 'am', '--quit']),
 };
+
+function lines(texts: readonly string[]): Uint8Array {
+	return Buffer.from(texts.map((text) => `${text}\n`).join(''), 'utf8');
+}
 
 function terminated(paths: readonly string[]): Uint8Array {
 	return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'utf8');

@@ -1,8 +1,9 @@
 import { realpath, lstat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { applyCommands, type ApplyManner, type NamedPrograms } from './applyCommands.ts';
-import { applyState, headCommit, namedPrograms, type ApplyState, type StoppedState, gitPath } from './applyState.ts';
-import { GitFailure, knownCause } from './gitFailure.ts';
+import { obstacle, stepObstacle, type ApplyStep, type OwnStop, type Refused } from './applyObstacles.ts';
+import { applyState, gitPath, headCommit, namedPrograms, type ApplyState, type StoppedState } from './applyState.ts';
+import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import { gitCommands } from './gitCommands.ts';
 import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
@@ -28,19 +29,6 @@ export interface Begun {
 	readonly before: string;
 }
 
-/** Reason for not starting. */
-export type ApplyRefused =
-	/** Another operation is in progress. */
-	| 'busy'
-	/** Uncommitted changes are in the way. */
-	| 'dirty'
-	/** The folder is not the top of its worktree, or the configuration moves the worktree elsewhere. */
-	| 'otherFolder'
-	/** The configuration names programs that we cannot override. */
-	| 'oddConfiguration'
-	/** No stopped series. */
-	| 'nothingStopped';
-
 /** Result of a step. `folder`: the worktree. */
 export type ApplyOutcome =
 	/** All patches except skipped ones are now the commits from `before` to `after`. */
@@ -56,7 +44,7 @@ export type ApplyOutcome =
 			readonly complaint: string;
 	  }
 	| NotTakenBack
-	| { readonly kind: 'refused'; readonly why: ApplyRefused }
+	| Refused
 	| { readonly kind: 'failed'; readonly complaint: string };
 
 /** Git ended early, and the rollback was incomplete. */
@@ -100,16 +88,17 @@ export async function applySeries(
 	}
 }
 
-/** Continues after solved conflicts, skips the patch, or aborts the series. */
+/** Continues after solved conflicts, skips the patch, or aborts the series. Loses nothing of the user's own. */
 export async function goOn(
 	git: HardenedGit,
 	folder: string,
-	step: 'continue' | 'skip' | 'abort',
+	step: ApplyStep,
+	own: OwnStop,
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
-	const refused = await obstacle(git, folder, 'stopped', signal);
-	if (refused !== undefined) {
-		return { kind: 'refused', why: refused };
+	const refused = await stepObstacle(git, folder, step, own, signal);
+	if (refused) {
+		return refused;
 	}
 	const programs = await namedPrograms(git, folder, signal);
 	if (!programs) {
@@ -126,7 +115,7 @@ export async function goOn(
 /** Result of {@link takeBack}. `moved`: the checkout is no longer the last commit of the series. */
 export type TakenBack =
 	| { readonly kind: 'takenBack' | 'moved' }
-	| { readonly kind: 'refused'; readonly why: ApplyRefused }
+	| Refused
 	| { readonly kind: 'failed'; readonly complaint: string };
 
 /** Moves the branch from the last commit of a series back to the commit before it. Keeps uncommitted changes. */
@@ -136,10 +125,10 @@ export async function takeBack(
 	{ before, after }: { readonly before: string; readonly after: string },
 	signal: AbortSignal,
 ): Promise<TakenBack> {
-	const refused = await obstacle(git, folder, 'none', signal);
-	const programs = refused === undefined ? await namedPrograms(git, folder, signal) : undefined;
+	const refused = await obstacle(git, folder, signal);
+	const programs = refused ? undefined : await namedPrograms(git, folder, signal);
 	if (!programs) {
-		return { kind: 'refused', why: refused ?? 'oddConfiguration' };
+		return refused ?? { kind: 'refused', why: 'oddConfiguration' };
 	}
 	if ((await headCommit(git, folder, signal)) !== after) {
 		return { kind: 'moved' };
@@ -159,10 +148,10 @@ async function start(
 	}: Omit<ApplyRequest, 'root' | 'target'> & { readonly folder: string },
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
-	const refused = await obstacle(git, folder, 'none', signal);
-	const programs = refused === undefined ? await namedPrograms(git, folder, signal) : undefined;
+	const refused = await obstacle(git, folder, signal);
+	const programs = refused ? undefined : await namedPrograms(git, folder, signal);
 	if (!programs) {
-		return { kind: 'refused', why: refused ?? 'oddConfiguration' };
+		return refused ?? { kind: 'refused', why: 'oddConfiguration' };
 	}
 	const before = await headCommit(git, folder, signal);
 	await keepBegun?.({ folder, before });
@@ -177,7 +166,8 @@ async function start(
 		);
 		return await outcomeOf(git, { folder, programs, before, code, complaint: `${complaint}${text}` }, looking);
 	} catch (error) {
-		if ((await applyState(git, folder, looking)).kind !== 'none') {
+		const left = await applyState(git, folder, looking);
+		if (left.kind === 'stopped' && left.beside === undefined) {
 			await runText(git, folder, applyCommands.abort(programs), looking);
 		}
 		const head = await headCommit(git, folder, looking);
@@ -190,36 +180,24 @@ async function start(
 	}
 }
 
-/** Stages files with solved conflicts so that the series can continue. Throws `GitFailure`. */
+/** Stages files with solved conflicts so that the series can continue, unless something else is there. Throws `GitFailure`. */
 export async function stageSolved(
 	git: HardenedGit,
 	folder: string,
 	paths: readonly string[],
+	own: OwnStop,
 	signal: AbortSignal,
-): Promise<void> {
+): Promise<Refused | undefined> {
+	const refused = await stepObstacle(git, folder, 'continue', own, signal);
+	if (refused) {
+		return refused;
+	}
 	const programs = await namedPrograms(git, folder, signal);
 	if (!programs) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 	}
 	await lineOf(git, folder, applyCommands.stage(paths, programs), signal);
-}
-
-async function obstacle(
-	git: HardenedGit,
-	folder: string,
-	wanted: ApplyState['kind'],
-	signal: AbortSignal,
-): Promise<ApplyRefused | undefined> {
-	const { code, text, complaint } = await runText(git, folder, applyCommands.top(), signal);
-	if (code !== 0 && knownCause(complaint)) {
-		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
-	}
-	const top = code === 0 ? await realpath(text.replace(/\r?\n$/, '')).catch(() => undefined) : undefined;
-	if (top === undefined || top !== (await realpath(folder))) {
-		return 'otherFolder';
-	}
-	const { kind } = await applyState(git, folder, signal);
-	return kind === wanted ? undefined : wanted === 'none' ? 'busy' : 'nothingStopped';
+	return undefined;
 }
 
 interface StepEnd {
@@ -236,8 +214,8 @@ async function outcomeOf(
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
 	const state = await applyState(git, folder, signal);
-	if (state.kind === 'stopped' && /^(?:error|fatal): Dirty index/m.test(complaint) && state.unmerged.length === 0) {
-		// Git keeps its state even when it could not begin.
+	if (state.kind === 'stopped' && !state.isBegun && /^(?:error|fatal): Dirty index/m.test(complaint)) {
+		// Git keeps its state even when it could not begin. This leaves the index, the files and other operations alone.
 		await lineOf(git, folder, applyCommands.quit(programs), signal);
 		return { kind: 'refused', why: 'dirty' };
 	}

@@ -1,5 +1,5 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import {
 	applyCommands,
 	type ApplyManner,
@@ -16,17 +16,30 @@ import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
 export type ApplyState =
 	| { readonly kind: 'none' }
 	| StoppedState
-	/** Another operation is in progress: a rebase, or an `am` started with other options. */
-	| { readonly kind: 'other' };
+	/** An operation that we did not begin. */
+	| { readonly kind: 'other'; readonly operation: GitOperation };
 
-/** `git am` waits for the user. */
+/** Subcommand of git that waits for the user; `conflicts` for one that leaves nothing else, such as `stash pop`. */
+export type GitOperation = 'am' | 'bisect' | 'cherry-pick' | 'conflicts' | 'merge' | 'rebase' | 'revert';
+
+/** A `git am` of ours waits for the user. */
 export interface StoppedState extends ApplyManner {
 	readonly kind: 'stopped';
 	/** Number of the patch that did not apply, from 1, and number of patches. */
 	readonly at: number;
 	readonly of: number;
-	/** Files with conflicts. Empty if git could not merge the patch, or if all conflicts are solved. */
-	readonly unmerged: readonly string[];
+	/** Empty if git could not merge the patch, or if all conflicts are solved. */
+	readonly conflicts: readonly Conflict[];
+	/** Git has read the patch. Otherwise it cannot continue. */
+	readonly isBegun: boolean;
+	/** Begun by the user during the stop. */
+	readonly beside: GitOperation | undefined;
+}
+
+/** A file with a conflict, and what it is between: modes and ids of the entries. Equal for one conflict only. */
+export interface Conflict {
+	readonly path: string;
+	readonly between: string;
 }
 
 /** Absolute path of a file in a worktree's git folder. */
@@ -40,27 +53,87 @@ export async function gitPath(
 	return isAbsolute(path) ? path : join(folder, path);
 }
 
+/** Throws `GitFailure` if the state cannot be read: a failed look is no free folder. */
 export async function applyState(git: HardenedGit, folder: string, signal: AbortSignal): Promise<ApplyState> {
 	const state = await gitPath(git, folder, 'rebase-apply', signal);
-	const read = async (name: string): Promise<string | undefined> =>
-		(await readFile(join(state, name), 'utf8').catch(() => undefined))?.trim();
-	const names = ['last', 'next', 'applying', 'apply-opt', 'threeway'];
-	const [last, next, applying, options, threeWay] = await Promise.all(names.map(read));
-	if (last === undefined && next === undefined && applying === undefined) {
-		return { kind: 'none' };
+	const names = ['last', 'next', 'applying', 'apply-opt', 'threeway', 'final-commit'];
+	const read = await Promise.all(names.map((name) => unlessMissing(readFile(join(state, name), 'utf8'))));
+	const [last, next, applying, options, threeWay, message] = read.map((text) => text?.trim());
+	const operation = await operationIn(git, folder, dirname(state), signal);
+	const entries = await unmergedEntries(git, folder, signal);
+	if (!(await unlessMissing(lstat(state)))) {
+		const left = operation ?? (entries.length > 0 ? 'conflicts' : undefined);
+		return left ? { kind: 'other', operation: left } : { kind: 'none' };
 	}
 	const isBare = keptApplyOptions.get(options);
 	if (applying === undefined || isBare === undefined || !isCount(last) || !isCount(next)) {
-		return { kind: 'other' };
+		return { kind: 'other', operation: applying === undefined ? 'rebase' : 'am' };
 	}
-	const unmerged = new Set((await unmergedEntries(git, folder, signal)).map(({ path }) => path));
-	const isMerging = threeWay === 't';
-	return { kind: 'stopped', at: Number(next), of: Number(last), isBare, isMerging, unmerged: [...unmerged] };
+	return {
+		kind: 'stopped',
+		at: Number(next),
+		of: Number(last),
+		isBare,
+		isMerging: threeWay === 't',
+		conflicts: conflictsOf(entries),
+		isBegun: message !== undefined,
+		beside: operation,
+	};
+}
+
+export function conflictsOf(entries: readonly UnmergedEntry[]): readonly Conflict[] {
+	return Array.from(
+		Map.groupBy(entries, ({ path }) => path),
+		([path, of]) => ({ path, between: of.map(({ mode, id, stage }) => `${stage} ${mode} ${id}`).join(' ') }),
+	);
+}
+
+/** Files and commits that git keeps beside `rebase-apply`. Git may store the commits elsewhere than in a file. */
+const operations: ReadonlyMap<string, GitOperation> = new Map([
+	['MERGE_HEAD', 'merge'],
+	['CHERRY_PICK_HEAD', 'cherry-pick'],
+	['REVERT_HEAD', 'revert'],
+	['sequencer', 'cherry-pick'],
+	['rebase-merge', 'rebase'],
+	['BISECT_LOG', 'bisect'],
+	['BISECT_START', 'bisect'],
+]);
+
+async function operationIn(
+	git: HardenedGit,
+	folder: string,
+	gitFolder: string,
+	signal: AbortSignal,
+): Promise<GitOperation | undefined> {
+	const heads = [...operations.keys()].filter((name) => name.endsWith('_HEAD'));
+	const kinds = (await lineOf(git, folder, applyCommands.operationHeads(heads), signal)).split(/\r?\n/);
+	const stored = heads.find((_, at) => kinds[at] === 'commit');
+	if (stored !== undefined) {
+		return operations.get(stored);
+	}
+	for (const [name, operation] of operations) {
+		if (await unlessMissing(lstat(join(gitFolder, name)))) {
+			return operation;
+		}
+	}
+	return undefined;
+}
+
+/** Throws `GitFailure` for all but a missing file. */
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+			return undefined;
+		}
+		throw new GitFailure({ kind: 'failed', program: 'git' }, String(error));
+	}
 }
 
 const mostMailBytes = 64 * 1024 * 1024;
 
-/** Mails of a stopped series that git has not applied, as bytes. Throws `GitFailure`, also for too large ones. */
+/** Mails of a stopped series from the stopped patch on, as bytes. Throws `GitFailure`, also for too large ones. */
 export async function remainingMails(
 	git: HardenedGit,
 	folder: string,
@@ -70,8 +143,11 @@ export async function remainingMails(
 	const state = await gitPath(git, folder, 'rebase-apply', signal);
 	const mails: Uint8Array[] = [];
 	let bytes = 0;
-	for (let number = at + 1; number <= of; number += 1) {
-		const mail = await readFile(join(state, String(number).padStart(4, '0')));
+	for (let number = at; number <= of; number += 1) {
+		const mail = await unlessMissing(readFile(join(state, String(number).padStart(4, '0'))));
+		if (!mail) {
+			throw new GitFailure({ kind: 'failed', program: 'git' }, 'the series has ended meanwhile');
+		}
 		bytes += mail.length;
 		if (bytes > mostMailBytes) {
 			throw new GitFailure({ kind: 'tooMuch' });

@@ -20,8 +20,17 @@ export interface ScratchFile {
 export interface CommitBase {
 	readonly root: string;
 	readonly commit: string;
-	/** Changes of an index on top of the commit. */
-	readonly staged?: readonly CommittedFile[];
+	/** A stopped patch, which the user resolved on this commit. */
+	readonly resolved?: ResolvedPatch;
+}
+
+export interface ResolvedPatch {
+	/** Its mail. */
+	readonly mailbox: Uint8Array;
+	/** Changes of the index, to be committed for the patch. */
+	readonly staged: readonly CommittedFile[];
+	/** Paths that had conflicts. */
+	readonly conflicts: readonly string[];
 }
 
 /** A commit of a clone, or files by path. */
@@ -31,6 +40,7 @@ export type ScratchBase =
 
 /** Input of `git am`. */
 export interface ScratchSeries extends ApplyManner {
+	/** Behind a resolved patch, without that one; may be empty. */
 	readonly mailbox: Uint8Array;
 	/** Of a base of files. The patches may state whole ids. */
 	readonly hash: 'sha1' | 'sha256';
@@ -40,14 +50,14 @@ export interface ScratchSeries extends ApplyManner {
 
 /** Result of `git am`. */
 export interface GitTrial {
-	/** Oldest first. Git skips a patch whose changes the base has already. */
+	/** Oldest first, from the resolved patch on. Git skips a patch whose changes the base has already. */
 	readonly commits: readonly MadeCommit[];
 	/** Tree of the last commit, or of the base without one. */
 	readonly tree: string;
 	/** Changed files of the commits by blob id, before and after. Omits too large ones. */
 	readonly contents: ReadonlyMap<string, Uint8Array>;
 	/** `undefined` if git applied all patches. `at`: from 1. */
-	readonly stop: { readonly at: number; readonly hasConflicts: boolean; readonly complaint: string } | undefined;
+	readonly stop: { readonly at: number; readonly conflicts: readonly string[]; readonly complaint: string } | undefined;
 	/** A patch needs a three-way merge. */
 	readonly isMerged: boolean;
 	/** Number of patches without a commit, because the base has their changes already. */
@@ -82,35 +92,51 @@ export async function scratchApply(
 			await lineOf(git, folder, applyCommands.importFiles(importStream(base.files)), signal);
 		}
 		await lineOf(git, folder, applyCommands.readTree(await headCommit(git, folder, signal)), signal);
-		if (base.kind === 'commit' && base.staged !== undefined) {
-			await lineOf(git, folder, applyCommands.stageBlobs(base.staged), signal);
-			const tree = idArgument(await lineOf(git, folder, applyCommands.writeTree(), signal));
-			const made = idArgument(await lineOf(git, folder, applyCommands.commitTree(tree, base.commit), signal));
-			await writeFile(join(own, 'refs', 'heads', 'none'), `${made}\n`);
-		}
-		const from = await headCommit(git, folder, signal);
 		// Those of the user. With them, the files would differ from the index.
 		const programs = await namedPrograms(git, folder, signal);
 		if (!programs) {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
 		}
+		const first: MadeCommit[] = [];
+		if (base.kind === 'commit' && base.resolved) {
+			const { mailbox: mail, staged } = base.resolved;
+			const command = applyCommands.start(mail, programs, { ...manner, isMerging: false }, { isMessageOnly: true });
+			await lineOf(git, folder, command, signal);
+			const named = await headCommit(git, folder, signal);
+			const [commit, ...others] = await madeCommits(git, folder, { from: base.commit, to: named }, signal);
+			if (!commit || commit.files.length + others.length > 0) {
+				throw new GitFailure({ kind: 'failed', program: 'git' }, 'the stopped patch cannot be read');
+			}
+			first.push({ ...commit, files: staged });
+			await lineOf(git, folder, applyCommands.stageBlobs(staged), signal);
+			const tree = idArgument(await lineOf(git, folder, applyCommands.writeTree(), signal));
+			const made = idArgument(await lineOf(git, folder, applyCommands.commitTree(tree, named), signal));
+			await writeFile(join(own, 'refs', 'heads', 'none'), `${made}\n`);
+		}
+		const from = await headCommit(git, folder, signal);
 		// Fails for files that patches add, and writes the others.
 		await runText(git, folder, applyCommands.writeFiles(paths, programs), signal);
-		const command = applyCommands.start(mailbox, programs, manner);
-		const { code, complaint, text } = await runText(git, folder, command, signal);
+		const { code, complaint, text } =
+			mailbox.length === 0
+				? { code: 0, complaint: '', text: '' }
+				: await runText(git, folder, applyCommands.start(mailbox, programs, manner), signal);
 		const state = await applyState(git, folder, signal);
 		if (code !== 0 && state.kind !== 'stopped') {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 		}
 		const to = await headCommit(git, folder, signal);
-		const commits = await madeCommits(git, folder, { from, to }, signal);
+		const commits = [...first, ...(await madeCommits(git, folder, { from, to }, signal))];
 		return {
 			commits,
 			tree: await treeOf(git, folder, to, signal),
 			contents: await contentsInClone(git, folder, blobsOf(commits), signal),
 			stop:
 				state.kind === 'stopped'
-					? { at: state.at, hasConflicts: state.unmerged.length > 0, complaint: `${complaint}${text}` }
+					? {
+							at: first.length + state.at,
+							conflicts: state.conflicts.map(({ path }) => path),
+							complaint: `${complaint}${text}`,
+						}
 					: undefined,
 			isMerged: text.includes('Falling back to patching base and 3-way merge'),
 			skipped: text.match(/^No changes -- Patch already applied\.$/gm)?.length ?? 0,

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { applySeries, goOn, stageSolved, type ApplyOutcome } from '../src/applySeries.ts';
-import { applyState, branchIn } from '../src/applyState.ts';
+import { applyState, branchIn, type ApplyState } from '../src/applyState.ts';
 import { GitFailure } from '../src/gitFailure.ts';
 import { ownWorktrees, removeWorktree } from '../src/ownWorktrees.ts';
 import { hardenedGit } from '../src/hardenedGit.ts';
@@ -24,6 +24,8 @@ import { madeOnce } from '../../../test/support/madeOnce.ts';
 import { testInBoth, testInRest } from '../../../test/support/parts.ts';
 
 const never = new AbortController().signal;
+/** No window saw the stop of these patches. */
+const unseenStop = { conflicts: undefined, paths: ['a', 'b'] };
 const lines = (change: (line: number) => string = String): string =>
 	Array.from({ length: 20 }, (_, at) => `${change(at + 1)}\n`).join('');
 
@@ -105,34 +107,40 @@ suite('applying a series in a clone', function () {
 			lines((line) => (line === 3 ? 'III' : String(line))),
 		);
 		const before = commit('Otherwise');
-		const stopped = { kind: 'stopped', at: 1, of: 3, isBare: false, isMerging: true, unmerged: ['a'] };
+		const manner = { isBare: false, isMerging: true, isBegun: true, beside: undefined };
+		const stopped = { kind: 'stopped', at: 1, of: 3, ...manner, conflicts: ['a'] };
+		const stateOf = (state: ApplyState): unknown =>
+			state.kind === 'stopped' ? { ...state, conflicts: state.conflicts.map(({ path }) => path) } : state.kind;
 		const told = async (work: Promise<ApplyOutcome>): Promise<unknown> => {
 			const outcome = await work;
-			return outcome.kind === 'stopped' ? outcome.state : outcome.kind;
+			return outcome.kind === 'stopped' ? stateOf(outcome.state) : outcome.kind;
 		};
 		assert.deepEqual(await told(here()), stopped);
-		assert.deepEqual(await applyState(machine.git, root, never), stopped);
-		assert.deepEqual(await here(), { kind: 'refused', why: 'busy' });
-		assert.deepEqual(await told(goOn(machine.git, root, 'continue', never)), stopped);
+		assert.deepEqual(stateOf(await applyState(machine.git, root, never)), stopped);
+		assert.deepEqual(await here(), { kind: 'refused', why: 'am' });
+		assert.deepEqual(await told(goOn(machine.git, root, 'continue', unseenStop, never)), stopped);
 		put(
 			'a',
 			lines((line) => (line === 3 ? 'solved' : String(line))),
 		);
 		git('add', 'a');
-		assert.deepEqual(await told(goOn(machine.git, root, 'continue', never)), 'applied');
+		assert.deepEqual(await told(goOn(machine.git, root, 'continue', unseenStop, never)), 'applied');
 		assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Change three']);
 
 		git('reset', '-q', '--hard', before);
 		await here();
-		assert.deepEqual(await told(goOn(machine.git, root, 'skip', never)), 'applied');
+		assert.deepEqual(await told(goOn(machine.git, root, 'skip', unseenStop, never)), 'applied');
 		assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Otherwise']);
 
 		git('reset', '-q', '--hard', before);
 		await here();
-		assert.deepEqual(await told(goOn(machine.git, root, 'abort', never)), 'aborted');
+		assert.deepEqual(await told(goOn(machine.git, root, 'abort', unseenStop, never)), 'aborted');
 		assert.equal(git('rev-parse', 'HEAD'), before);
 		assert.equal(git('status', '--porcelain'), '');
-		assert.deepEqual(await goOn(machine.git, root, 'abort', never), { kind: 'refused', why: 'nothingStopped' });
+		assert.deepEqual(await goOn(machine.git, root, 'abort', unseenStop, never), {
+			kind: 'refused',
+			why: 'nothingStopped',
+		});
 	});
 
 	test('refuses staged changes, a subfolder, a foreign core.worktree and an untrusted workspace', async () => {
@@ -168,8 +176,8 @@ suite('applying a series in a clone', function () {
 			'a',
 			lines((line) => (line === 3 ? 'solved' : String(line))),
 		);
-		await stageSolved(machine.git, root, ['a'], never);
-		assert.equal((await goOn(machine.git, root, 'continue', never)).kind, 'applied');
+		await stageSolved(machine.git, root, ['a'], unseenStop, never);
+		assert.equal((await goOn(machine.git, root, 'continue', unseenStop, never)).kind, 'applied');
 		assert.match(git('show', '--format=', 'HEAD~2'), /^\+solved$/m);
 		git('checkout', '-q', '--detach');
 		assert.equal(await branchIn(machine.git, root, never), undefined);
@@ -246,7 +254,8 @@ suite('applying a series in a clone', function () {
 				folder: root,
 				before,
 				head,
-				state: 'none',
+				// Git left the conflict.
+				state: 'other',
 				complaint: '',
 			},
 		);
@@ -282,8 +291,8 @@ suite('applying a series in a clone', function () {
 		);
 		commit('Otherwise');
 		assert.throws(() => machine.feed(root, mailbox, 'am', '-3', '--directory=sub'));
-		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'other' });
-		assert.deepEqual(await goOn(machine.git, root, 'continue', never), { kind: 'refused', why: 'nothingStopped' });
+		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'other', operation: 'am' });
+		assert.deepEqual(await goOn(machine.git, root, 'continue', unseenStop, never), { kind: 'refused', why: 'am' });
 	});
 
 	test('removes a worktree only if it is ours and has no uncommitted files', async () => {
@@ -531,9 +540,9 @@ suite('applying a series in a clone', function () {
 			sprung();
 			for (const step of ['skip', 'abort'] as const) {
 				assert.equal((await here()).kind, 'stopped');
-				await stageSolved(machine.git, root, ['a'], never);
+				await stageSolved(machine.git, root, ['a'], unseenStop, never);
 				assert.deepEqual(sprung(), []);
-				assert.ok(['applied', 'aborted'].includes((await goOn(machine.git, root, step, never)).kind));
+				assert.ok(['applied', 'aborted'].includes((await goOn(machine.git, root, step, unseenStop, never)).kind));
 				assert.deepEqual(sprung(), []);
 			}
 		});
@@ -551,7 +560,7 @@ suite('applying a series in a clone', function () {
 			git('-c', 'commit.gpgSign=false', 'commit', '-qam', 'Otherwise');
 			sprung();
 			assert.equal((await here()).kind, 'stopped');
-			assert.equal((await goOn(machine.git, root, 'skip', never)).kind, 'applied');
+			assert.equal((await goOn(machine.git, root, 'skip', unseenStop, never)).kind, 'applied');
 			assert.deepEqual(sprung(), []);
 			assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Otherwise']);
 			assert.doesNotMatch(git('cat-file', 'commit', 'HEAD'), /^gpgsig/m);
@@ -565,7 +574,7 @@ suite('applying a series in a clone', function () {
 				[`hook.${name}.command`, `touch '${join(marks, 'configured')}'`],
 				...events.map((event) => [`hook.${name}.event`, event] as const),
 			]);
-			const harmless = /^(?:config|rev-parse|symbolic-ref|rev-list|ls-files|for-each-ref|list)$/;
+			const harmless = /^(?:config|rev-parse|symbolic-ref|rev-list|ls-files|for-each-ref|list|cat-file|diff-index)$/;
 			const seen = new Set<string>();
 			const careless = new Set<string>();
 			const watched: typeof machine.git = {
@@ -600,8 +609,8 @@ suite('applying a series in a clone', function () {
 			for (const step of ['continue', 'skip', 'abort'] as const) {
 				sprung();
 				assert.equal((await inBranch()).kind, 'stopped');
-				await stageSolved(watched, root, ['a'], never);
-				await goOn(watched, root, step, never);
+				await stageSolved(watched, root, ['a'], unseenStop, never);
+				await goOn(watched, root, step, unseenStop, never);
 				assert.deepEqual(sprung(), []);
 				machine.try(root, 'am', '--quit');
 				git('reset', '-q', '--hard', before);
@@ -645,7 +654,7 @@ suite('applying a series in a clone', function () {
 			const outcome = await here(Buffer.from(hostileMails(path, outside)), folder);
 			tried += 1;
 			if (outcome.kind === 'stopped') {
-				await goOn(machine.git, folder, 'abort', never);
+				await goOn(machine.git, folder, 'abort', unseenStop, never);
 			}
 			assert.deepEqual(everythingIn(machine.folder, folder), before, path);
 			machine.plain(folder, 'reset', '-q', '--hard', 'review/change~0');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyCommands } from '../src/applyCommands.ts';
+import { filesInTheWay } from '../src/applyObstacles.ts';
 import { applySeries, goOn, stageSolved, takeBack } from '../src/applySeries.ts';
 import { removeWorktree, ownWorktrees } from '../src/ownWorktrees.ts';
 import { branchHead, branchIn, commitsSince, headCommit, madeCommits, stagedFiles } from '../src/applyState.ts';
@@ -188,16 +189,20 @@ suite('review in a clone that configures programs', function () {
 		} as const;
 		const first = await applySeries(git, { root, mailbox: mailbox('side'), target }, never);
 		assert.ok(first.kind === 'stopped', JSON.stringify(first));
-		assert.deepEqual(first.state.unmerged, ['both.merge']);
+		assert.deepEqual(
+			first.state.conflicts.map(({ path }) => path),
+			['both.merge'],
+		);
+		const own = { conflicts: first.state.conflicts, paths: ['both.merge'] };
 		const { folder } = first;
-		assert.equal((await goOn(git, folder, 'skip', never)).kind, 'applied');
+		assert.equal((await goOn(git, folder, 'skip', own, never)).kind, 'applied');
 		const again = async (): Promise<string> =>
 			(await applySeries(git, { root: folder, mailbox: mailbox('side'), target: { kind: 'here' } }, never)).kind;
 		assert.equal(await again(), 'stopped');
-		assert.equal((await goOn(git, folder, 'abort', never)).kind, 'aborted');
+		assert.equal((await goOn(git, folder, 'abort', own, never)).kind, 'aborted');
 		assert.equal(await again(), 'stopped');
 		writeFileSync(join(folder, 'both.merge'), 'a lamp y\n');
-		await stageSolved(git, folder, ['both.merge'], never);
+		await stageSolved(git, folder, ['both.merge'], own, never);
 		assert.deepEqual((await stagedConflicts(git, folder, never)).paths, ['both.merge']);
 		const series = { mailbox: mailbox('side'), isBare: false, isMerging: true, hash: 'sha1', paths: ['a'] } as const;
 		const staged = await stagedFiles(git, folder, never);
@@ -206,8 +211,9 @@ suite('review in a clone that configures programs', function () {
 			['both.merge'],
 		);
 		const commit = await headCommit(git, folder, never);
-		await scratchApply({ git, tempFolder: temp }, { kind: 'commit', root: folder, commit, staged }, series, never);
-		const done = await goOn(git, folder, 'continue', never);
+		const resolved = { mailbox: mailbox('side'), staged, conflicts: ['both.merge'] };
+		await scratchApply({ git, tempFolder: temp }, { kind: 'commit', root: folder, commit, resolved }, series, never);
+		const done = await goOn(git, folder, 'continue', own, never);
 		assert.equal(done.kind, 'applied');
 		const span = { before: commit, after: done.kind === 'applied' ? done.after : '' };
 		assert.deepEqual(await takeBack(git, folder, span, never), { kind: 'takenBack' });
@@ -219,6 +225,11 @@ suite('review in a clone that configures programs', function () {
 			writeFileSync(join(folder, 'plain.txt'), 'staged\n');
 			machine.plain(folder, 'add', 'plain.txt');
 		});
+		writeFileSync(join(folder, 'both.merge'), 'changed\n');
+		assert.deepEqual(await filesInTheWay(git, folder, ['both.merge', 'plain.txt'], never), [
+			{ path: 'plain.txt', why: 'staged' },
+			{ path: 'both.merge', why: 'changed' },
+		]);
 		const refused = await applySeries(git, { root: folder, mailbox: mailbox('side'), target: { kind: 'here' } }, never);
 		assert.deepEqual(refused, { kind: 'refused', why: 'dirty' });
 	});

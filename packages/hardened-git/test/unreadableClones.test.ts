@@ -109,7 +109,7 @@ suite('a clone that git cannot read', function () {
 		writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 		const git = hardenedGit({ ...machine.parts, gitPath: async () => program });
 		const distrusted = { problem: { kind: 'notOwned', folder: root } };
-		await assert.rejects(goOn(git, root, 'continue', never), distrusted);
+		await assert.rejects(goOn(git, root, 'continue', { conflicts: [], paths: [] }, never), distrusted);
 		await assert.rejects(referencesInClone(git, root, never), distrusted);
 	});
 

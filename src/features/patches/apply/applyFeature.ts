@@ -170,7 +170,7 @@ async function savedMeanwhile(
 			}),
 		);
 		const { kind } = outcome;
-		if (kind === 'refused' || kind === 'failed' || (kind === 'notTakenBack' && outcome.state === 'none')) {
+		if (kind === 'refused' || kind === 'failed' || (kind === 'notTakenBack' && outcome.state !== 'stopped')) {
 			await restore();
 		}
 		return outcome;
@@ -258,7 +258,7 @@ async function undoApplying(parts: ApplyContext, given: AppliedPatchset, signal:
 			);
 			return;
 		case 'refused':
-			void notify('error', refusedText(done.why));
+			void notify('error', refusedText(done));
 			return;
 		case 'failed':
 			logComplaint(parts, done.complaint);

@@ -7,6 +7,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { repositoryOf } from '../../../editor/git/gitApi.ts';
+import { stepObstacle, type ApplyStep, type Refused } from 'hardened-git/applyObstacles.ts';
 import { goOn, stageSolved } from 'hardened-git/applySeries.ts';
 import { withConflictMarkers, conflictSides, stagedConflicts, type StagedConflicts } from 'hardened-git/conflicts.ts';
 import { fileInClone } from 'hardened-git/fileInClone.ts';
@@ -14,10 +15,10 @@ import { isAtBase } from 'patchmail/patch/conflictAtBase.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import { showBlob } from './differences.ts';
 import { askDoubts } from './doubts.ts';
-import { judgedDoubts, judgedRest } from './judgedByGit.ts';
+import { judgedDoubts, judgedRest, stopOf, type Stop } from './judgedByGit.ts';
 import type { UnseenFile } from './patchedFiles.ts';
 import type { ApplyContext, AppliedPatchset, StoppedApply } from './savedApplied.ts';
-import { takeOutcome, waitingText } from './outcomes.ts';
+import { refusedText, takeOutcome, waitingText } from './outcomes.ts';
 import { stoppedApplies } from './stoppedApplies.ts';
 
 /** Commands for a stopped patchset: in the given folder, otherwise in the stopped one. */
@@ -74,7 +75,7 @@ async function show(parts: ApplyContext, stopped: StoppedApply, signal: AbortSig
 		{ label: vscode.l10n.t('Skip Patch…'), icon: 'debug-step-over', value: skip },
 		{ label: vscode.l10n.t('Abort Applying…'), icon: 'debug-stop', value: abort },
 	];
-	const offered = stopped.state.unmerged.length > 0 ? rows : rows.slice(1);
+	const offered = stopped.state.conflicts.length > 0 ? rows : rows.slice(1);
 	const chosen = await choose(
 		waitingText(stopped.state),
 		offered.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon) })),
@@ -95,7 +96,7 @@ async function openConflicts(
 	const git = await findGit(signal);
 	const key = await folderKey(folder);
 	let opened = 0;
-	for (const path of state.unmerged) {
+	for (const { path } of state.conflicts) {
 		if ((await fileInClone(folder, path)) !== 'file') {
 			continue;
 		}
@@ -112,15 +113,16 @@ async function openConflicts(
 		}
 		await openUri(uri, { preview: false });
 	}
-	if (opened < state.unmerged.length) {
-		const missing = state.unmerged.length - opened;
+	if (opened < state.conflicts.length) {
+		const missing = state.conflicts.length - opened;
 		void notify('information', vscode.l10n.t('Files with conflicts that are deleted or not regular: {0}.', missing));
 	}
 }
 
 async function continueApplying(parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
 	const { folder, state } = stopped;
-	const { unmerged } = state;
+	const stop = await ownStop(parts, stopped, 'continue', signal);
+	const unmerged = state.conflicts.map(({ path }) => path);
 	const marked = await withConflictMarkers(parts.git, folder, unmerged, signal);
 	if (marked.length > 0) {
 		void tellMarked(folder, marked);
@@ -144,9 +146,29 @@ async function continueApplying(parts: ApplyContext, stopped: StoppedApply, sign
 		await confirmOrCancel(question, conflictsText(all, staged, left), action);
 	}
 	if (unmerged.length > 0) {
-		await stageSolved(parts.git, folder, unmerged, signal);
+		// The user may have begun something else while the question was open.
+		unlessRefused(await stageSolved(parts.git, folder, unmerged, stop, signal));
 	}
-	await step(parts, stopped, 'continue', signal);
+	await step(parts, stopped, 'continue', stop, signal);
+}
+
+/** The stop, if the step touches nothing else. Throws `cancelled()`, after a message, otherwise. */
+async function ownStop(
+	parts: ApplyContext,
+	stopped: StoppedApply,
+	kind: ApplyStep,
+	signal: AbortSignal,
+): Promise<Stop> {
+	const stop = await stopOf(parts, stopped, signal);
+	unlessRefused(await stepObstacle(parts.git, stopped.folder, kind, stop, signal));
+	return stop;
+}
+
+function unlessRefused(refused: Refused | undefined): void {
+	if (refused) {
+		void notify('error', refusedText(refused));
+		throw cancelled();
+	}
 }
 
 /**
@@ -205,30 +227,35 @@ async function tellMarked(folder: string, marked: readonly string[]): Promise<vo
 
 async function skip(parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
 	const { at, of } = stopped.state;
+	const stop = await ownStop(parts, stopped, 'skip', signal);
 	const question = vscode.l10n.t('Skip patch {0} of {1} of "{2}"?', at, of, nameOf(stopped));
 	const detail = vscode.l10n.t("What you changed to resolve its conflicts is lost. This can't be undone.");
 	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Skip Patch'));
-	await step(parts, stopped, 'skip', signal);
+	await step(parts, stopped, 'skip', stop, signal);
 }
 
 async function abort(parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
+	const stop = await ownStop(parts, stopped, 'abort', signal);
 	const question = vscode.l10n.t('Abort applying "{0}"?', nameOf(stopped));
 	const detail = vscode.l10n.t(
 		"Patches that are already applied are removed from the branch, and what you changed to resolve conflicts is lost. This can't be undone.",
 	);
 	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Abort Applying'));
-	await step(parts, stopped, 'abort', signal);
+	await step(parts, stopped, 'abort', stop, signal);
 }
 
 async function step(
 	parts: ApplyContext,
 	stopped: StoppedApply,
-	kind: 'continue' | 'skip' | 'abort',
+	kind: ApplyStep,
+	stop: Stop,
 	signal: AbortSignal,
 ): Promise<void> {
 	if (kind !== 'abort') {
 		// Git commits all patches up to the next stop, so they need the same trial as before the start.
-		const judged = await withProgress(stepTitle(kind), signal, (working) => judgedRest(parts, stopped, kind, working));
+		const judged = await withProgress(stepTitle(kind), signal, (working) =>
+			judgedRest(parts, stopped, stop, kind, working),
+		);
 		if (judged !== 'nothing') {
 			const show = (file: UnseenFile): Promise<void> => showBlob(parts, stopped.folder, file, signal);
 			const action = kind === 'continue' ? vscode.l10n.t('Continue') : vscode.l10n.t('Skip Patch');
@@ -238,7 +265,7 @@ async function step(
 	const { folder, applied } = stopped;
 	try {
 		const outcome = await withProgress(stepTitle(kind), signal, (working) =>
-			parts.during(() => goOnKnown(parts, applied, () => goOn(parts.git, folder, kind, working))),
+			parts.during(() => goOnKnown(parts, applied, () => goOn(parts.git, folder, kind, stop, working))),
 		);
 		await takeOutcome(parts, applied, outcome, signal);
 	} catch (error) {
@@ -265,7 +292,7 @@ async function goOnKnown<T>(
 	}
 }
 
-function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {
+function stepTitle(kind: ApplyStep): string {
 	return {
 		continue: vscode.l10n.t('Continuing…'),
 		skip: vscode.l10n.t('Skipping the patch…'),

@@ -6,6 +6,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { applyOptionsKey } from '../../../editor/names/storageKeys.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import { filesInTheWay, type InTheWay } from 'hardened-git/applyObstacles.ts';
 import { byteText } from 'patchmail/patch/byteText.ts';
 import { pickedNumbers } from 'patchmail/series/pickedNumbers.ts';
 import type { GivenTrailer, SeriesPatch } from 'patchmail/series/seriesReading.ts';
@@ -19,6 +20,7 @@ import { showBlob } from './differences.ts';
 import { carriedDoubts } from './carriedDoubts.ts';
 import {
 	askDoubts,
+	inTheWayDoubts,
 	lackingDoubts,
 	missingDoubts,
 	seriesDoubts,
@@ -27,6 +29,7 @@ import {
 	type Doubt,
 } from './doubts.ts';
 import { judgedDoubts, judgedInClone, type Judgement } from './judgedByGit.ts';
+import { pathsOf } from './patchedFiles.ts';
 import type { ApplyContext } from './savedApplied.ts';
 import { offerSamePeople } from './secondAddresses.ts';
 import { seriesMailbox, type SeriesMailbox } from './seriesMailbox.ts';
@@ -58,6 +61,7 @@ type Row =
 interface Tried {
 	readonly made: SeriesMailbox;
 	readonly judged: Judgement | undefined;
+	readonly inTheWay: readonly InTheWay[] | 'unknown';
 }
 
 /**
@@ -155,13 +159,28 @@ async function tried(
 			before !== undefined &&
 			byteText(before.made.bytes) === byteText(made.bytes) &&
 			before.made.manner.isMerging === made.manner.isMerging;
-		return isSame
-			? before
-			: {
-					made,
-					judged: await judgedInClone(parts, { root: place.clone.root.fsPath, commit: place.base }, made, working),
-				};
+		const root = place.clone.root.fsPath;
+		const judged = isSame ? before.judged : await judgedInClone(parts, { root, commit: place.base }, made, working);
+		// Anew each time: people change files while a question is open.
+		const inTheWay =
+			place.target.kind === 'here' ? await foundInTheWay(parts, root, judged?.paths ?? pathsOf(patches), working) : [];
+		return { made, judged, inTheWay };
 	});
+}
+
+async function foundInTheWay(
+	{ git, problems }: ApplyContext,
+	root: string,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<Tried['inTheWay']> {
+	try {
+		return await filesInTheWay(git, root, paths, signal);
+	} catch (error) {
+		signal.throwIfAborted();
+		problems.log(error);
+		return 'unknown';
+	}
 }
 
 function doubtsOf(
@@ -171,7 +190,13 @@ function doubtsOf(
 	nowMs: number,
 ): readonly Doubt[] {
 	return [
-		...(now ? [...judgedDoubts(now.judged, 'commit'), ...trailerDoubts(now.made.withoutTrailers)] : []),
+		...(now
+			? [
+					...inTheWayDoubts(now.inTheWay),
+					...judgedDoubts(now.judged, 'commit'),
+					...trailerDoubts(now.made.withoutTrailers),
+				]
+			: []),
 		...missingDoubts(review),
 		...unreadDoubts(review),
 		...lackingDoubts(lacking),

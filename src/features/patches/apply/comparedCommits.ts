@@ -10,7 +10,6 @@ import { trySeries, type SeriesTrial, type TrialParts } from 'patchmail/patch/tr
 import type { MailChange } from 'patchmail/series/mailForGit.ts';
 import { authorKey } from 'patchmail/series/offeredLines.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
-import type { CommittedFile } from 'hardened-git/applyCommands.ts';
 import type { MadeCommit } from 'hardened-git/applyState.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { changedPaths, isNone, isUnseen } from './patchedFiles.ts';
@@ -38,9 +37,9 @@ export interface OtherFile {
 	readonly path: string;
 	/**
 	 * `unnamed`: no diff of the patch has the path. `untried`: too large to compare. `stated`: the patch states another
-	 * blob id.
+	 * blob id. `unseen`: a binary file that the patch does not contain.
 	 */
-	readonly kind: 'other' | 'unnamed' | 'untried' | 'stated';
+	readonly kind: 'other' | 'unnamed' | 'untried' | 'stated' | 'unseen';
 	/** `undefined` for no file. */
 	readonly shown: FileSide | undefined;
 	readonly committed: FileSide | undefined;
@@ -125,18 +124,6 @@ async function readIfSmall(read: TrialParts['read'], path: string, signal: Abort
 		}
 		throw error;
 	}
-}
-
-/** State of a file after a change. Throws `GitFailure` for a file that is too large. */
-export function thereAfter(change: CommittedFile, contents: Made['contents']): FileThere {
-	const content = contentOf(change.after, change.afterMode, contents);
-	if (isNone(change.after)) {
-		return { kind: 'missing' };
-	}
-	if (!content) {
-		throw new GitFailure({ kind: 'tooMuch' });
-	}
-	return { kind: 'file', content, mode: change.afterMode };
 }
 
 /** Position of each commit's patch. Git and people skip patches; people also add commits. */
@@ -246,8 +233,7 @@ async function otherFiles(
 					isUnseen(diff) && diff.newId === change.after && (diff.newMode ?? change.afterMode) === change.afterMode,
 			);
 		if (isTakenUnseen) {
-			// `unseenFiles` names it.
-			return undefined;
+			return 'unseen';
 		}
 		const sources = [path, ...own.flatMap(({ diff: { oldPath } }) => oldPath ?? [])];
 		const isTooMuch = own.some(

@@ -85,6 +85,7 @@ async function chooseDifference(documents: AppliedDocuments, title: string, comm
 		unnamed: vscode.l10n.t('No diff of the patch shows this file.'),
 		stated: vscode.l10n.t('The patch states another id for this file, so its lines may have changed on the way.'),
 		untried: vscode.l10n.t('This file is too large to compare with the diff.'),
+		unseen: vscode.l10n.t('The patch does not contain this binary file. Git took it from the clone.'),
 		other: vscode.l10n.t('The committed file differs from the diff.'),
 	};
 	const rows = commits.flatMap(({ index, commit, texts, files }) => {

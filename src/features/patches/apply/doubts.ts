@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
-import { chooseAction } from '../../../editor/ask/notify.ts';
+import { chooseAction, namesText } from '../../../editor/ask/notify.ts';
+import { visibleLine } from '../../../engine/text/visible.ts';
+import type { InTheWay } from 'hardened-git/applyObstacles.ts';
 import type { SeriesPatch, SeriesReading } from 'patchmail/series/seriesReading.ts';
 import { failureOfMails, type PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { fixupAdvice, leftOutAdvice, missingText, seriesProblemText } from '../../lists/subjects/problemTexts.ts';
@@ -108,6 +110,41 @@ export function trailerDoubts(indexes: readonly number[]): readonly Doubt[] {
 	const text = vscode.l10n.t("Trailers can't be added to these patches: {0}.", numbers);
 	const detail = vscode.l10n.t('Their commits would lack the trailers that you chose. Cancel to add them by hand.');
 	return indexes.length === 0 ? [] : [{ text, details: [detail] }];
+}
+
+/** Files of the working tree at which git would stop, with the remedy; `unknown` if git could not tell. */
+export function inTheWayDoubts(found: readonly InTheWay[] | 'unknown'): readonly Doubt[] {
+	if (found === 'unknown') {
+		const text = vscode.l10n.t('It is not known whether files of the working tree would stop git.');
+		return [{ text, details: [vscode.l10n.t('See the log for the reason.')] }];
+	}
+	const remedies = {
+		staged: vscode.l10n.t('Staged changes. Commit or unstage them:'),
+		changed: vscode.l10n.t('Local changes. Commit or stash them:'),
+		assumedUnchanged: vscode.l10n.t(
+			'Local changes that git hides. Run git update-index --no-assume-unchanged, then commit or stash them:',
+		),
+		skippedInWorktree: vscode.l10n.t(
+			'Local changes that git hides. Run git update-index --no-skip-worktree, then commit or stash them:',
+		),
+		filtered: vscode.l10n.t('A filter such as Git LFS changes these files on disk. Apply in a new worktree:'),
+		untracked: vscode.l10n.t('Untracked files where patches create files. Move or delete them:'),
+		otherCase: vscode.l10n.t(
+			'This disk takes these names for those of other files, which differ only in case. Uncheck their patches:',
+		),
+	};
+	const byReason = Map.groupBy(found, ({ why }) => why);
+	const details = Array.from(byReason, ([why, files]) =>
+		[remedies[why], namesText(files.map(({ path }) => visibleLine(path)))].join('\n'),
+	);
+	return found.length === 0
+		? []
+		: [
+				{
+					text: vscode.l10n.t('Files of the working tree would stop git in the middle of the series.'),
+					details: [...details, vscode.l10n.t('A new worktree has none of these files.')],
+				},
+			];
 }
 
 export function otherThanShown(): string {

@@ -129,7 +129,7 @@ async function askTried(
 		judgedAlone(parts, made, working).catch(unlessWithoutGit),
 	);
 	const isTried = alone !== 'noBase' && alone !== 'noGit';
-	const nothingFound = { mailbox: made, stop: undefined, isMerged: false, others: [], untried: [], otherMessages: [] };
+	const nothingFound = { stop: undefined, isMerged: false, others: [], untried: [], otherMessages: [] };
 	// Nobody saw the content of these files, so the question needs no git.
 	const unseen = inClone ? [] : unseenFiles(patches);
 	await askDoubts(judgedDoubts(isTried ? alone : { ...nothingFound, unseen }, 'alone'), action);

@@ -8,16 +8,16 @@ import { mailboxOf } from 'patchmail/series/mbox.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { unread } from 'patchmail/series/series.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
+import type { OwnStop } from 'hardened-git/applyObstacles.ts';
 import { headCommit, remainingMails, stagedFiles } from 'hardened-git/applyState.ts';
 import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import { contentsInClone } from 'hardened-git/readClone.ts';
 import { scratchApply, type CommitBase, type GitTrial, type ScratchBase } from 'hardened-git/scratchApply.ts';
 import { otherMessagesText } from '../../lists/checks/checkTexts.ts';
 import type { CheckByGit } from '../../lists/checks/patchsetChecks.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
 import { appliedDiff } from './appliedAlready.ts';
-import { comparedCommits, thereAfter } from './comparedCommits.ts';
+import { comparedCommits } from './comparedCommits.ts';
 import { otherThanShown, type Doubt } from './doubts.ts';
 import { gitReason, otherContents, pathsOf, unseenFiles } from './patchedFiles.ts';
 import type { StoppedApply } from './savedApplied.ts';
@@ -27,6 +27,8 @@ import type { SeriesMailbox } from './seriesMailbox.ts';
 export interface Judgement extends CheckByGit {
 	/** The mailbox with the CR decisions that reproduce the stated blob ids. */
 	readonly mailbox: SeriesMailbox;
+	/** Paths in the patches, and those that git changes for them. */
+	readonly paths: readonly string[];
 }
 
 type Read = TrialParts['read'];
@@ -56,7 +58,13 @@ export async function judgedByGit(
 			);
 		}
 		const commits = await comparedCommits(parts.clock, { patches, added: mailbox.added, read }, trial, signal);
-		const files = commits.flatMap((commit) => commit.files);
+		const resolved = base.kind === 'commit' ? (base.resolved?.conflicts ?? []) : [];
+		const files = commits.flatMap(({ commit, files: all }) =>
+			// `unseen` has those of kind `unseen`.
+			all.filter(
+				({ path, kind }) => kind !== 'unseen' && !(commit === trial.commits[0]?.id && resolved.includes(path)),
+			),
+		);
 		const pathsWhere = (isUntried: boolean): readonly string[] =>
 			Array.from(new Set(files.filter(({ kind }) => (kind === 'untried') === isUntried).map(({ path }) => path)));
 		const texts = commits.filter(({ index, texts }) => index === 0 || texts.length > 0);
@@ -64,7 +72,7 @@ export async function judgedByGit(
 			mailbox,
 			stop: stop && {
 				index: patches[stop.at - 1]?.index ?? stop.at,
-				hasConflicts: stop.hasConflicts,
+				hasConflicts: stop.conflicts.length > 0,
 				reason: gitReason(stop.complaint) || vscode.l10n.t('git stopped without a reason'),
 			},
 			isMerged,
@@ -72,6 +80,13 @@ export async function judgedByGit(
 			untried: pathsWhere(true),
 			otherMessages: texts.map(({ index }) => index),
 			unseen: unseenFiles(patches),
+			paths: Array.from(
+				new Set([
+					...pathsOf(patches),
+					...trial.commits.flatMap((commit) => commit.files.map(({ path }) => path)),
+					...(stop?.conflicts ?? []),
+				]),
+			),
 		};
 	} catch (error) {
 		if (!(error instanceof GitFailure) || isWithoutGit(error)) {
@@ -138,31 +153,20 @@ function nextDoubt(
 	);
 }
 
-/** Git's result on a commit of a clone, compared with the diffs. `staged`: changes on top of the commit. */
+/** Git's result on a commit of a clone, compared with the diffs. */
 export async function judgedInClone(
 	parts: ListsContext,
 	clone: CommitBase,
 	mailbox: SeriesMailbox,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
-	const base = { ...clone, kind: 'commit' } as const;
-	return judgedByGit(parts, base, mailbox, filesOfBase(parts, base, pathsOf(mailbox.patches), signal), signal);
-}
-
-async function filesOfBase(
-	{ git }: ListsContext,
-	{ root, commit, staged = [] }: CommitBase,
-	paths: readonly string[],
-	signal: AbortSignal,
-): Promise<Read> {
-	const files = await filesAtCommit(git, root, { commit, paths }, signal);
-	const changed = new Map(staged.map((file) => [file.path, file]));
-	const blobs = staged.filter(({ afterMode }) => afterMode !== '160000').map(({ after }) => after);
-	const contents = await contentsInClone(git, root, blobs, signal);
-	return async (path) => {
-		const change = changed.get(path);
-		return change ? thereAfter(change, contents) : files(path);
-	};
+	const files = filesAtCommit(parts.git, clone.root, { commit: clone.commit, paths: pathsOf(mailbox.patches) }, signal);
+	const read = files.then(
+		(at): Read =>
+			async (path) =>
+				at(path),
+	);
+	return judgedByGit(parts, { ...clone, kind: 'commit' }, mailbox, read, signal);
 }
 
 /**
@@ -182,54 +186,75 @@ export async function judgedAlone(
 	return files ? judgedByGit(parts, { kind: 'files', files }, mailbox, read, signal) : 'noBase';
 }
 
-/**
- * Git's result on the patches behind a stop, before git goes on: the first trial ended at the conflict. Reads git's own
- * mails, so another window or a terminal may have started the series. `nothing`: the stopped patch is the last one.
- */
-export async function judgedRest(
-	parts: ListsContext,
-	{ folder, state }: StoppedApply,
-	step: 'continue' | 'skip',
+/** A stop with the mails of its patch and of those behind it; without any if they could not be read. */
+export type Stop = OwnStop & { readonly envelopes: readonly string[]; readonly patches: readonly SeriesPatch[] };
+
+/** From git's own mails: another window or a terminal may have started the series, or gone on. Logs failures. */
+export async function stopOf(
+	{ git, mailReader, problems }: ListsContext,
+	{ folder, state, applied }: StoppedApply,
 	signal: AbortSignal,
-): Promise<Judgement | 'nothing' | undefined> {
-	if (state.at >= state.of) {
-		return 'nothing';
-	}
+): Promise<Stop> {
+	const conflicts = applied?.stops?.find(({ at }) => at === state.at)?.conflicts;
 	try {
-		const { git, mailReader } = parts;
 		const envelopes = (await remainingMails(git, folder, state, signal)).map(mailText);
 		const patches = await Promise.all(
 			envelopes.map(async (envelope, at): Promise<SeriesPatch> => {
 				const reading = await mailReader.readMail(envelope, { evenIfLarge: true });
 				const subject = reading.kind === 'raw' ? '' : reading.mail.subject;
-				const index = state.at + at + 1;
-				const mail = {
-					id: index,
-					messageId: '',
-					parentId: undefined,
-					createdMs: 0,
-					subject,
-					account: undefined,
-					reading,
-				};
-				return { mail, index, patch: patchMailOf(reading, subject) ?? unread };
+				const index = state.at + at;
+				const facts = { id: index, messageId: '', parentId: undefined, createdMs: 0, account: undefined };
+				return { mail: { ...facts, subject, reading }, index, patch: patchMailOf(reading, subject) ?? unread };
 			}),
 		);
+		return { conflicts, paths: pathsOf(patches.slice(0, 1)), envelopes, patches };
+	} catch (error) {
+		if (!(error instanceof GitFailure)) {
+			throw error;
+		}
+		problems.log(error);
+		return { conflicts, paths: [], envelopes: [], patches: [] };
+	}
+}
+
+/**
+ * Git's result before it goes on: on the stopped patch as its files are staged, and on the patches behind it, because the
+ * first trial ended at the conflict. Only files with conflicts may differ from the patch. `nothing`: git skips the last.
+ */
+export async function judgedRest(
+	parts: ListsContext,
+	{ folder, state }: StoppedApply,
+	{ conflicts = [], envelopes, patches }: Stop,
+	step: 'continue' | 'skip',
+	signal: AbortSignal,
+): Promise<Judgement | 'nothing' | undefined> {
+	if (step === 'skip' && state.at >= state.of) {
+		return 'nothing';
+	}
+	const given = step === 'skip' ? patches.slice(1) : patches;
+	if (given.length === 0) {
+		return undefined;
+	}
+	try {
 		const mailbox: SeriesMailbox = {
-			patches,
-			manner: state,
-			bytes: mailboxOf(envelopes),
+			patches: given,
+			manner: { isBare: state.isBare, isMerging: state.isMerging },
+			bytes: mailboxOf(envelopes.slice(1)),
 			stripped: new Map(),
 			with: () => mailbox,
 			withoutTrailers: [],
-			added: patches.map(() => []),
+			added: given.map(() => []),
 		};
-		const commit = await headCommit(git, folder, signal);
-		const staged = step === 'continue' ? await stagedFiles(git, folder, signal) : [];
-		return await judgedInClone(parts, { root: folder, commit, staged }, mailbox, signal);
+		const commit = await headCommit(parts.git, folder, signal);
+		const resolved = {
+			mailbox: mailboxOf(envelopes.slice(0, 1)),
+			staged: await stagedFiles(parts.git, folder, signal),
+			conflicts: conflicts.map(({ path }) => path),
+		};
+		const base = { root: folder, commit, ...(step === 'continue' ? { resolved } : {}) };
+		return await judgedInClone(parts, base, mailbox, signal);
 	} catch (error) {
-		// Git removes its mails when somebody ends the series meanwhile.
-		if (!(error instanceof GitFailure) && !(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+		if (!(error instanceof GitFailure)) {
 			throw error;
 		}
 		parts.problems.log(error);
@@ -241,7 +266,7 @@ export async function judgedRest(
  * Patches that git rejects, applies differently, or could not try. On a `commit`, a conflict needs no question, because
  * the user resolves it later.
  */
-export function judgedDoubts(judged: Judgement | undefined, on: 'commit' | 'alone'): readonly Doubt[] {
+export function judgedDoubts(judged: CheckByGit | undefined, on: 'commit' | 'alone'): readonly Doubt[] {
 	if (!judged) {
 		const detail = vscode.l10n.t('So its result was not compared with the shown patches. See the log for the reason.');
 		return [{ text: vscode.l10n.t('Git could not try the patchset.'), details: [detail] }];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
-import type { ApplyOutcome, ApplyRefused } from 'hardened-git/applySeries.ts';
+import type { ApplyOutcome } from 'hardened-git/applySeries.ts';
 import { branchIn, commitsSince, branchHead } from 'hardened-git/applyState.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
@@ -48,22 +48,20 @@ async function noticeOf(
 			return appliedNotice(parts, target, outcome, signal);
 		case 'stopped': {
 			const { folder, state, complaint } = outcome;
-			const { at, of, unmerged } = state;
-			await saveApplied(
-				parts,
-				target && { ...target, stops: [...(target.stops ?? []), at] },
-				{ folder, after: undefined },
-				signal,
-			);
+			const { at, of, conflicts } = state;
+			// Git may stay at a patch after a step; its first stop had all conflicts.
+			const earlier = target?.stops ?? [];
+			const stops = earlier.some((each) => each.at === at) ? earlier : [...earlier, { at, conflicts: [...conflicts] }];
+			await saveApplied(parts, target && { ...target, stops }, { folder, after: undefined }, signal);
 			const handed = [{ folder }];
 			const open = { label: vscode.l10n.t('Open Files'), command: 'forge.apply.openConflicts', handed };
 			const reason = gitReason(complaint);
 			const text =
-				unmerged.length === 0 && reason !== ''
+				conflicts.length === 0 && reason !== ''
 					? vscode.l10n.t('Git does not accept patch {0} of {1}: {2}. Skip it or abort.', at, of, reason)
 					: stoppedText(state);
 			const steps = [
-				...(unmerged.length > 0 ? [open] : []),
+				...(conflicts.length > 0 ? [open] : []),
 				{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
 				{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
 			];
@@ -77,7 +75,7 @@ async function noticeOf(
 			const branch = visibleLine((await branchIn(git, folder, signal)) ?? 'HEAD');
 			const ids = [shortId(head), shortId(before)] as const;
 			const text =
-				state === 'none'
+				state !== 'stopped'
 					? vscode.l10n.t(
 							'Applying was ended early, and git left {0} at {1}. Before, it was at {2}: reset the branch in a terminal to go back there.',
 							branch,
@@ -92,7 +90,7 @@ async function noticeOf(
 			return { severity: 'warning', text, steps: state === 'stopped' ? [abort] : [] };
 		}
 		case 'refused':
-			return { severity: 'error', text: refusedText(outcome.why) };
+			return { severity: 'error', text: refusedText(outcome) };
 		case 'failed': {
 			const reason = gitReason(outcome.complaint);
 			const text = /identity unknown|tell me who you are|empty ident/i.test(outcome.complaint)
@@ -103,6 +101,10 @@ async function noticeOf(
 			return { severity: 'error', text };
 		}
 	}
+}
+
+function lineOf(names: readonly string[]): string {
+	return namesText(names).replaceAll('\n', ', ');
 }
 
 /** Records an applied patchset; without `after` it is in progress; with `begunMs` git is about to start. */
@@ -179,15 +181,21 @@ async function appliedNotice(
 	if (others.length === 0) {
 		return { severity: 'information', text, steps };
 	}
-	const resolved = new Set(record.stops?.map((at) => record.given?.[at - 1]?.index));
-	const isExpected = others.every(
-		({ index, texts, files }) =>
-			resolved.has(index) && texts.length === 0 && files.every(({ kind }) => kind === 'other'),
+	const resolved = new Map(
+		record.stops?.map(({ at, conflicts }) => [record.given?.[at - 1]?.index, conflicts.map(({ path }) => path)]),
 	);
-	const names = namesText(differenceNames(others)).replaceAll('\n', ', ');
-	const doubt = isExpected
-		? vscode.l10n.t('Where you resolved conflicts, the commits differ from the patches: {0}.', names)
-		: vscode.l10n.t('The commits differ from the shown patches. Compare them before you push: {0}.', names);
+	const isExpected = others.every(
+		({ index, texts, files }) => texts.length === 0 && files.every(({ path }) => resolved.get(index)?.includes(path)),
+	);
+	const names = lineOf(differenceNames(others));
+	const isUnseen = others.every(
+		({ texts, files }) => texts.length === 0 && files.every(({ kind }) => kind === 'unseen'),
+	);
+	const doubt = isUnseen
+		? vscode.l10n.t('The patches did not contain these binary files. Git took them from the clone: {0}.', names)
+		: isExpected
+			? vscode.l10n.t('Where you resolved conflicts, the commits differ from the patches: {0}.', names)
+			: vscode.l10n.t('The commits differ from the shown patches. Compare them before you push: {0}.', names);
 	const show = { label: vscode.l10n.t('Show Differences'), command: 'forge.patchsets.showDifferences', handed };
 	const severity = isExpected ? 'information' : 'warning';
 	return { severity, text: `${text} ${doubt}`, steps: [show, undo, push] };
@@ -203,7 +211,7 @@ function markStep({ connections }: ApplyContext, { subject }: AppliedPatchset): 
 
 /** The same after a while: the merge editor may have staged resolutions. */
 export function waitingText(state: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
-	return state.unmerged.length > 0
+	return state.conflicts.length > 0
 		? stoppedText(state)
 		: vscode.l10n.t(
 				'Patch {0} of {1} is waiting, and no file has conflicts. If you resolved and staged them, continue. Otherwise, skip the patch or abort.',
@@ -213,33 +221,64 @@ export function waitingText(state: Extract<ApplyOutcome, { kind: 'stopped' }>['s
 }
 
 /** The patch and the reason, right after the stop. Without a conflict there is nothing to resolve. */
-function stoppedText({ at, of, unmerged }: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
-	if (unmerged.length === 0) {
+function stoppedText({ at, of, conflicts }: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
+	const [first] = conflicts;
+	if (!first) {
 		return vscode.l10n.t('Patch {0} of {1} does not apply, and git cannot merge it. Skip it or abort.', at, of);
 	}
-	const [first = ''] = unmerged;
-	return unmerged.length === 1
-		? vscode.l10n.t('Patch {0} of {1} has conflicts in {2}. Resolve them, then continue.', at, of, visibleLine(first))
+	return conflicts.length === 1
+		? vscode.l10n.t(
+				'Patch {0} of {1} has conflicts in {2}. Resolve them, then continue.',
+				at,
+				of,
+				visibleLine(first.path),
+			)
 		: vscode.l10n.t(
 				'Patch {0} of {1} has conflicts. Files: {2}. Resolve them, then continue.',
 				at,
 				of,
-				unmerged.length,
+				conflicts.length,
 			);
 }
 
-export function refusedText(why: ApplyRefused): string {
-	return {
-		busy: vscode.l10n.t('Something is already being applied or rebased there. Finish it first.'),
-		dirty: vscode.l10n.t('Staged changes are in the way. Commit or unstage them, then try again.'),
-		otherFolder: vscode.l10n.t(
-			'This folder is not the top of its working tree. Open the clone itself, then try again.',
-		),
-		oddConfiguration: vscode.l10n.t(
-			'The configuration of this clone names programs that cannot be disabled, so git was not run. Apply the patchset in a terminal.',
-		),
-		nothingStopped: vscode.l10n.t('No patchset is being applied there.'),
-	}[why];
+export function refusedText({
+	why,
+	paths = [],
+}: Pick<Extract<ApplyOutcome, { kind: 'refused' }>, 'why' | 'paths'>): string {
+	switch (why) {
+		case 'am':
+			return vscode.l10n.t('Other patches are being applied there. Finish that first.');
+		case 'bisect':
+		case 'cherry-pick':
+		case 'merge':
+		case 'rebase':
+		case 'revert':
+			return vscode.l10n.t('A git {0} is in progress there. Finish it in a terminal, then try again.', why);
+		case 'conflicts':
+			return paths.length === 0
+				? vscode.l10n.t('Files have conflicts there. Resolve and commit them, then try again.')
+				: vscode.l10n.t(
+						'These conflicts are not of the patch: {0}. Resolve them and commit or unstage the files, then try again.',
+						lineOf(paths.map(visibleLine)),
+					);
+		case 'staged':
+			return vscode.l10n.t(
+				'Staged changes that are not of the patch would be lost: {0}. Commit or unstage them, then try again.',
+				lineOf(paths.map(visibleLine)),
+			);
+		case 'dirty':
+			return vscode.l10n.t('Staged changes are in the way. Commit or unstage them, then try again.');
+		case 'otherFolder':
+			return vscode.l10n.t('This folder is not the top of its working tree. Open the clone itself, then try again.');
+		case 'oddConfiguration':
+			return vscode.l10n.t(
+				'The configuration of this clone names programs that cannot be disabled, so git was not run. Apply the patchset in a terminal.',
+			);
+		case 'nothingStopped':
+			return vscode.l10n.t('No patchset is being applied there.');
+		case 'notBegun':
+			return vscode.l10n.t('Git has not read this patch, so there is nothing to continue. Skip it or abort.');
+	}
 }
 
 /**

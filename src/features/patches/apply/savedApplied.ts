@@ -42,8 +42,13 @@ const entry = v.object({
 			v.object({ mail: whole, index: whole, trailers: v.array(v.object({ key: v.string(), value: v.string() })) }),
 		),
 	),
-	/** Positions in `given`, from 1, where git stopped. The user resolved these patches. */
-	stops: v.optional(v.array(whole)),
+	/** Positions in `given`, from 1, where git stopped, and the conflicts there. The user resolved these files. */
+	stops: v.fallback(
+		v.optional(
+			v.array(v.object({ at: whole, conflicts: v.array(v.object({ path: v.string(), between: v.string() })) })),
+		),
+		undefined,
+	),
 });
 type Entry = Readonly<v.InferOutput<typeof entry>>;
 export type AppliedPatchset = Omit<Entry, 'list' | 'id'> & { readonly subject: PatchsetSubject };

@@ -52,7 +52,7 @@ async function statesOf(
 		if (state?.kind === 'stopped') {
 			const known = applied.all().find((each) => each.folder === folder && each.after === undefined);
 			stopped.push({ folder, state, applied: known });
-		} else if (state) {
+		} else if (state?.kind === 'none') {
 			over.push(folder);
 		}
 	}

@@ -112,7 +112,7 @@ async function commitSuggestion(
 		applySeries(git, { root, mailbox, target: { kind: 'here' }, isBare, isMerging: false }, working),
 	);
 	if (outcome.kind !== 'applied') {
-		await tellNotApplied(parts, outcome, signal);
+		await tellNotApplied(parts, outcome, pathsOf([patch]), signal);
 		return;
 	}
 	const { before, after } = outcome;
@@ -184,12 +184,13 @@ async function fixupMail(
 async function tellNotApplied(
 	{ git }: ListsContext,
 	outcome: Exclude<ApplyOutcome, { readonly kind: 'applied' }>,
+	paths: readonly string[],
 	signal: AbortSignal,
 ): Promise<void> {
 	if (outcome.kind === 'stopped') {
-		await goOn(git, outcome.folder, 'abort', signal);
+		await goOn(git, outcome.folder, 'abort', { conflicts: outcome.state.conflicts, paths }, signal);
 	}
 	const complaint = 'complaint' in outcome ? gitReason(outcome.complaint) : '';
-	const why = outcome.kind === 'refused' ? refusedText(outcome.why) : complaint;
+	const why = outcome.kind === 'refused' ? refusedText(outcome) : complaint;
 	void notify('error', vscode.l10n.t('The suggestion was not committed. {0}', why).trim());
 }

@@ -756,7 +756,7 @@ suite('applying a patchset', function () {
 	testInRest('drops the record if git refuses to start, and keeps the earlier one', async () => {
 		writeFileSync(join(world.root, 'b'), 'staged\n');
 		world.inClone('add', 'b');
-		await apply('Current Branch main');
+		await apply('Current Branch main', 'Apply');
 		assert.match(stubbed.shown.at(-1) ?? '', /^Staged changes are in the way\./);
 		assert.deepEqual(keptNow(), []);
 		world.inClone('reset', '-q', '--hard');
@@ -765,7 +765,7 @@ suite('applying a patchset', function () {
 		assert.equal(before.length, 1);
 		writeFileSync(join(world.root, 'b'), 'staged\n');
 		world.inClone('add', 'b');
-		await assert.rejects(apply('Current Branch main', 'Apply Anyway'), isAbort);
+		await assert.rejects(apply('Current Branch main', 'Apply Anyway', 'Apply'), isAbort);
 		await eventually(async () => stubbed.shown.filter((text) => text.startsWith('Staged changes')).length, 2);
 		assert.deepEqual(keptNow(), before);
 	});
@@ -825,7 +825,8 @@ suite('applying a patchset', function () {
 		const state = join(world.root, '.git/rebase-apply');
 		const write = (name: string, text: string): void => writeFileSync(join(state, name), text);
 		mkdirSync(state);
-		Object.entries({ last: '3', next: '1', applying: '', 'apply-opt': '' }).forEach(([name, text]) =>
+		const options = "'--whitespace=nowarn' '--exclude=[forge-desk'";
+		Object.entries({ last: '3', next: '1', applying: '', 'apply-opt': options }).forEach(([name, text]) =>
 			write(name, text),
 		);
 		const status = anotherWindow(world);
@@ -1075,39 +1076,27 @@ suite('applying a patchset', function () {
 			assert.equal(stubbed.shown.at(-1), `Applying was aborted. ${head} is checked out now.`);
 		});
 
-		testInRest('detects an apply that a terminal starts in an open clone or worktree, and its end', async () => {
+		testInRest('leaves an apply alone that a terminal starts in an open clone or worktree', async () => {
 			stubbed.answers.push('Abort Applying');
 			await window.run('forge.apply.abort');
-			assert.equal(stubbed.contexts.get('forge.applying'), false);
-			// The window doesn’t know how git ended there, so git may still be running.
-			const isSaid = async (): Promise<unknown> => {
-				world.clock.advance(3000);
-				return stubbed.contexts.get('forge.applying');
-			};
 			const mails = world.lists.world.mails.map(({ envelope }) => `From nobody Mon Sep 17 00:00:00 2001\n${envelope}`);
 			const own = join(world.root, '../own');
 			world.inClone('worktree', 'add', '-q', '-b', 'own', own);
 			const opened = fakeRepository(own);
 			world.editorGit.open(opened);
-			for (const [at, fake] of [
+			for (const [at, clone] of [
 				[world.root, world.fake],
 				[own, opened],
 			] as const) {
 				assert.throws(() => world.feed(at, mails.join(''), 'am', '-3'));
-				fake.goTo('main');
-				await eventually(isSaid, true);
-				assert.equal(stubbedWorkspace.status.isShown, true);
-				stubbed.answers.push('Abort Applying');
-				await window.run('forge.apply.abort');
-				assert.equal(stubbed.warned.at(-1), `Abort applying "${at}"?`);
+				clone.goTo('main');
+				world.clock.advance(6000);
+				await assert.rejects(window.run('forge.apply.abort'), isAbort);
+				assert.equal(stubbed.shown.at(-1), 'No patchset is being applied.');
+				await assert.rejects(window.run('forge.apply.skip', { folder: at }), isAbort);
 				assert.equal(stubbed.contexts.get('forge.applying'), false);
+				assert.equal(existsSync(join(world.plain(at, 'rev-parse', '--absolute-git-dir').trim(), 'rebase-apply')), true);
 			}
-			assert.throws(() => world.feed(own, mails.join(''), 'am', '-3'));
-			opened.goTo('own');
-			await eventually(isSaid, true);
-			world.plain(own, 'am', '--abort');
-			opened.goTo('own');
-			await eventually(async () => stubbed.contexts.get('forge.applying'), false);
 		});
 
 		testInRest('counts the other waiting patchsets in the status bar', async () => {

@@ -167,7 +167,10 @@ suite('a series that git commits differently than shown', function () {
 		await window.run('forge.patchsets.checkApplies', world.subject);
 		assert.match(stubbed.shown.at(-1) ?? '', /Git takes them from the clone: b\.$/);
 		await apply('Current Branch main', 'Apply');
-		assert.equal(stubbed.shown.at(-1), 'Applied 3 patches of "Change three" to main.');
+		assert.equal(
+			stubbed.shown.at(-1),
+			'Applied 3 patches of "Change three" to main. The patches did not contain these binary files. Git took them from the clone: patch 2: b.',
+		);
 	});
 
 	test('is compared again before a push, and Show Differences shows both sides', async () => {

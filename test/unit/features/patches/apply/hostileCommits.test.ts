@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApplyContext } from '../../../../../src/features/patches/apply/savedApplied.ts';
+import type { AppliedPatchset, ApplyContext } from '../../../../../src/features/patches/apply/savedApplied.ts';
 import type { Judgement } from '../../../../../src/features/patches/apply/judgedByGit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { areBare } from 'patchmail/series/amCommand.ts';
@@ -39,7 +39,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { askDoubts } = await import('../../../../../src/features/patches/apply/doubts.ts');
-const { judgedDoubts, judgedInClone, judgedRest } =
+const { judgedDoubts, judgedInClone, judgedRest, stopOf } =
 	await import('../../../../../src/features/patches/apply/judgedByGit.ts');
 const { comparedCommits } = await import('../../../../../src/features/patches/apply/comparedCommits.ts');
 const { pathsOf } = await import('../../../../../src/features/patches/apply/patchedFiles.ts');
@@ -114,8 +114,24 @@ function newWorld(random: Random): World {
 	return { machine, root, base: { plain: clean, merged, conflict }, honest, blobs: { now, old } };
 }
 
-function mailOf(diff: string, body = 'Explain.'): string {
-	return `From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\nFrom: Eve <eve@evil.test>\nDate: Mon, 1 Jan 2024 00:00:02 +0000\nSubject: [PATCH 3/3] Explain\n\n${body}\n---\n${diff}-- \n2.39.5\n\n`;
+/** A diff with lines for the top of the message. */
+interface Attack {
+	readonly diff: string;
+	readonly top?: string;
+}
+
+function mailOf({ diff, top = '' }: Attack): string {
+	return `From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\nFrom: Eve <eve@evil.test>\nDate: Mon, 1 Jan 2024 00:00:02 +0000\nSubject: [PATCH 3/3] Explain\n\n${top}Explain.\n---\n${diff}-- \n2.39.5\n\n`;
+}
+
+/** An honest patch with the attack inside of it, from the same hand. */
+function withAttack(honest: string, { diff, top = '' }: Attack): string {
+	const subject = honest.indexOf('\n\n') + 2;
+	const first = honest.indexOf('\ndiff --git ') + 1;
+	return `${honest.slice(0, subject)}${top}${honest.slice(subject, first)}${diff}${honest.slice(first)}`.replace(
+		/^From: .*$/m,
+		'From: Eve <eve@evil.test>',
+	);
 }
 
 const header = (path: string): string => `diff --git a/${path} b/${path}\n`;
@@ -123,27 +139,26 @@ const sides = (path: string): string => `--- a/${path}\n+++ b/${path}\n`;
 const next = '2'.repeat(40);
 
 /** Patches that show one thing and commit another. */
-const attacks: Readonly<Record<string, (world: World, random: Random) => string>> = {
+const attacks: Readonly<Record<string, (world: World, random: Random) => Attack>> = {
 	'joined lines': (_, random) => {
 		const count = 2 + random.below(3);
 		const context = Array.from({ length: count }, (__, at) => ` line ${at + 1}\n`).join('');
-		return mailOf(
-			`${header('victim')}${sides('victim')}@@ -1,${count} +1,${count + 1} @@\n+// new\n${context}\\ No newline at end of file\n`,
-		);
+		const hunk = `@@ -1,${count} +1,${count + 1} @@\n+// new\n${context}\\ No newline at end of file\n`;
+		return { diff: `${header('victim')}${sides('victim')}${hunk}` };
 	},
 	'a file of another name': ({ blobs }, random) => {
 		const path = random.pick(['demo', 'docs/demo', 'victim.txt']);
 		const shown = Array.from({ length: 3 }, (_, at) => ` line ${at + 1}\n`).join('');
 		const hunk = `@@ -1,6 +1,6 @@\n${shown}-line 4\n+hole\n line 5\n line 6\n`;
-		return mailOf(`${header(path)}index ${blobs.now}..${next} 100644\n${sides(path)}${hunk}`);
+		return { diff: `${header(path)}index ${blobs.now}..${next} 100644\n${sides(path)}${hunk}` };
 	},
-	'an old binary file': ({ blobs }) =>
-		mailOf(`${header('victim')}index ${blobs.now}..${blobs.old} 100644\nBinary files a/victim and b/victim differ\n`),
-	'another date': () =>
-		mailOf(
-			`${header('new')}new file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n`,
-			'Date: Mon, 1 Jan 2001 00:00:00 +0000\n\nExplain.',
-		),
+	'an old binary file': ({ blobs }) => ({
+		diff: `${header('victim')}index ${blobs.now}..${blobs.old} 100644\nBinary files a/victim and b/victim differ\n`,
+	}),
+	'another date': () => ({
+		diff: `${header('new')}new file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n`,
+		top: 'Date: Mon, 1 Jan 2001 00:00:00 +0000\n\n',
+	}),
 };
 
 /** Repositories of one test. */
@@ -171,9 +186,9 @@ chainedSuite('series that commit other changes than they show', function () {
 		return stubbed.shown.length > 0;
 	};
 
-	/** A new window for each step. One in ten has a git that fails at a random command. */
-	const window = ({ machine: { git, home } }: World, random: Random) => {
-		let left = random.chance(10) ? 1 + random.below(12) : 0;
+	/** A new window for each step. With `random`, one in ten has a git that fails at a random command. */
+	const window = ({ machine: { git, home } }: World, random?: Random) => {
+		let left = random?.chance(10) ? 1 + random.below(12) : 0;
 		let hasFailed = false;
 		const run: typeof git.run = (command, how, signal) => {
 			left -= 1;
@@ -203,7 +218,12 @@ chainedSuite('series that commit other changes than they show', function () {
 			never,
 		);
 		const from = base[setting];
-		const seen = { isAsked: false, hasFailed: false, isInTerminal: false, resolved: new Set<number>() };
+		const seen = {
+			isAsked: false,
+			hasFailed: false,
+			isInTerminal: false,
+			resolved: new Map<number, readonly string[]>(),
+		};
 		const inWindow = async (judge: (parts: ApplyContext) => Promise<Judgement | 'nothing' | undefined>) => {
 			const { parts, hasFailed } = window(world, random);
 			const judged = await judge(parts);
@@ -216,19 +236,23 @@ chainedSuite('series that commit other changes than they show', function () {
 		let outcome = await applySeries(git, request, never);
 		while (outcome.kind === 'stopped') {
 			const { folder, state } = outcome;
-			const step = state.unmerged.length > 0 && random.chance(70) ? 'continue' : 'skip';
+			const unmerged = state.conflicts.map(({ path }) => path);
+			const step = unmerged.length > 0 && random.chance(70) ? 'continue' : 'skip';
+			const { parts: reader } = window(world);
+			const applied = standFor<AppliedPatchset>({ stops: [{ at: state.at, conflicts: [...state.conflicts] }] });
+			const stop = await stopOf(reader, { folder, state, applied }, never);
 			if (step === 'continue') {
-				seen.resolved.add(state.at);
-				state.unmerged.forEach((path) => writeFileSync(join(root, path), 'resolved\n'));
-				await stageSolved(git, folder, state.unmerged, never);
+				seen.resolved.set(state.at, unmerged);
+				unmerged.forEach((path) => writeFileSync(join(root, path), 'resolved\n'));
+				await stageSolved(git, folder, unmerged, stop, never);
 			}
 			if (random.chance(15)) {
 				// A terminal asks no question. The comparison afterwards still runs.
 				seen.isInTerminal = true;
 			} else {
-				await inWindow((parts) => judgedRest(parts, { folder, state, applied: undefined }, step, never));
+				await inWindow((parts) => judgedRest(parts, { folder, state, applied }, stop, step, never));
 			}
-			outcome = await goOn(git, folder, step, never);
+			outcome = await goOn(git, folder, step, stop, never);
 		}
 		assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));
 		const to = machine.plain(root, 'rev-parse', 'HEAD').trim();
@@ -284,20 +308,30 @@ chainedSuite('series that commit other changes than they show', function () {
 	async function isCommitted(world: World, name: string, setting: Setting, random: Random): Promise<boolean> {
 		const hostile = attacks[name]?.(world, random);
 		const mails = [...world.honest];
-		if (hostile !== undefined) {
-			mails.splice(1 + random.below(2), 0, hostile);
+		// The first patch is the one with a conflict.
+		const at = random.below(mails.length + 1);
+		if (hostile && at === 0) {
+			mails[0] = withAttack(mails[0] ?? '', hostile);
+		} else if (hostile) {
+			mails.splice(at, 0, mailOf(hostile));
 		}
 		const { isAsked, hasFailed, isInTerminal, resolved, after, commits } = await told(world, mails, setting, random);
 		const hers = commits.filter(({ name: author }) => author === 'Eve').map(({ id }) => id);
 		const isMade = hers.length > 0;
-		const isToldAfter = after.some(({ commit }) => hers.includes(commit));
-		const isAsShown = after.every(({ index }) => resolved.has(index));
+		const isToldAfter = after.some(
+			({ index, commit, texts, files }) =>
+				hers.includes(commit) &&
+				(texts.length > 0 || files.some(({ path }) => resolved.get(index)?.includes(path) !== true)),
+		);
+		const isAsShown = after.every(({ index, texts, files }) => {
+			const paths = resolved.get(index);
+			return texts.length === 0 && files.every(({ path }) => paths?.includes(path));
+		});
 		const text = `${name}, ${setting}\n${JSON.stringify(after)}\n${mails.join('')}`;
 		assert.ok(!hasFailed || isAsked, `silent about a git that failed: ${text}`);
 		assert.ok(hostile !== undefined || ((hasFailed || !isAsked) && isAsShown), `accused: ${text}`);
 		assert.ok(!isMade || isAsked || (isInTerminal && isToldAfter), `silent before the commit: ${text}`);
-		// The blob of an old binary file matches its stated id, so only the question before the commit covers it.
-		assert.ok(!isMade || name === 'an old binary file' || isToldAfter, `silent after the commit: ${text}`);
+		assert.ok(!isMade || isToldAfter, `silent after the commit: ${text}`);
 		return isMade;
 	}
 });

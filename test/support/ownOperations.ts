@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestMachine } from './localMachine.ts';
+
+/** Operations that wait for the user after a conflict in `b`, and what git calls each; begun on a clean branch `main`. */
+export const ownOperations: Readonly<Record<string, readonly [string, string]>> = {
+	merge: ['merge', 'git merge -q other'],
+	'merge without a difference': ['merge', 'git merge -q --no-commit -s ours other'],
+	'merge --squash': ['conflicts', 'git merge -q --squash other'],
+	'cherry-pick': ['cherry-pick', 'git cherry-pick other'],
+	'cherry-pick of several': [
+		'cherry-pick',
+		'git cherry-pick other other~1; git checkout -q -f; git update-ref -d CHERRY_PICK_HEAD',
+	],
+	'cherry-pick -n': ['conflicts', 'git cherry-pick -n other'],
+	revert: ['revert', 'git revert --no-edit HEAD~1'],
+	rebase: ['rebase', 'git rebase -q other'],
+	'rebase --apply': ['rebase', 'git rebase -q --apply other'],
+	bisect: ['bisect', 'git bisect start -q HEAD HEAD~2'],
+	'stash pop': ['conflicts', 'echo stashed >b; git stash -q; echo theirs >b; git commit -qam Theirs; git stash pop -q'],
+	'checkout -m': ['conflicts', 'echo mine >b; git checkout -q -m other'],
+	'apply --3way': ['conflicts', 'git diff other~1 other >../own.diff; git apply -3 ../own.diff'],
+	am: ['am', 'git format-patch -q --stdout -1 other >../own.mail; git am -q -3 ../own.mail'],
+	'am with our options': [
+		'am',
+		'git format-patch -q --stdout -1 other >../own.mail; git am -q -3 --whitespace=nowarn ../own.mail',
+	],
+};
+
+/** A branch `other` that conflicts in `b` with two later commits of `main`. */
+export function makeOther({ script }: TestMachine, root: string): void {
+	script(
+		root,
+		`git checkout -q -b other
+		echo more >more; git add more; git commit -qm More
+		echo theirs >b; git commit -qam Other
+		git checkout -q main
+		echo ours >b; git commit -qam Ours
+		echo later >b; git commit -qam Later`,
+	);
+}
+
+/** Begins an operation, and resolves its conflict. `isStaged`: as far as git allows. */
+export function begin(machine: TestMachine, root: string, script: string, isStaged: boolean): void {
+	machine.script(root, `{ ${script}; } >/dev/null 2>&1 || true`);
+	writeFileSync(join(root, 'b'), 'my resolution\n');
+	if (isStaged) {
+		machine.plain(root, 'add', 'b');
+	}
+}
+
+/** All that git and the user have of an operation: files, index, commits, and files of git's folder. */
+export function everythingOf({ script }: TestMachine, root: string): unknown {
+	const files = readdirSync(root, { withFileTypes: true })
+		.filter((entry) => entry.isFile() && entry.name !== '.git')
+		.map(({ name }) => [name, readFileSync(join(root, name), 'latin1')]);
+	const told = script(
+		root,
+		`git ls-files --stage; git ls-files --resolve-undo; git rev-parse HEAD; git symbolic-ref -q HEAD || true
+		cd "$(git rev-parse --git-dir)"
+		for file in *_HEAD BISECT_* rebase-merge/* rebase-apply/* sequencer/*; do
+			[ -f "$file" ] && [ $file != ORIG_HEAD ] && echo "$file $(cksum <"$file")"
+		done; true`,
+	);
+	return [files, told];
+}
