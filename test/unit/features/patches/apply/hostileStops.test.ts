@@ -23,8 +23,11 @@ suite('the patch at which git stops', function () {
 
 	const head = (): string => world.inClone('rev-parse', 'HEAD');
 	const blobOf = (path: string): string => world.inClone('rev-parse', `HEAD:${path}`);
-	const solved = numbered((line) => (line === 3 ? 'three' : String(line)));
-	const resolve = (): void => writeFileSync(join(world.root, 'a'), solved);
+	const resolve = (at: number): void =>
+		writeFileSync(
+			join(world.root, 'a'),
+			numbered((line) => ({ 3: 'three', 15: at === 3 ? 'XV' : '15' })[line] ?? String(line)),
+		);
 	const otherwise = (line: number): string => numbered((each) => (each === line ? `no ${line}` : String(each)));
 
 	/** Adds diffs in front of the patch's own. */
@@ -39,7 +42,7 @@ suite('the patch at which git stops', function () {
 		await window.run('forge.patchsets.apply', world.subject);
 		assert.match(stubbed.shown.at(-1) ?? '', new RegExp(`^Patch ${at} of 3 has conflicts in a\\.`));
 		stubbed.shown.length = 0;
-		resolve();
+		resolve(at);
 	}
 
 	async function continueAsked(...answers: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbort } from '@forge-desk/base/abort.ts';
+import { GitFailure } from 'hardened-git/gitFailure.ts';
 import {
 	appliedWorld,
 	eachInAppliedWorld,
@@ -124,6 +125,34 @@ suite('Apply and its steps', function () {
 		assert.deepEqual(everythingOf(world, world.root), before);
 	});
 
+	test('name files before the first patch at which git would stop in the middle, but not for a new worktree', async () => {
+		const [told, left] = [
+			'Files of the working tree would stop git in the middle of the series.',
+			['Local changes. Commit or stash them:\nb', 'A new worktree has none of these files.'],
+		];
+		writeFileSync(join(world.root, 'b'), 'mine\n');
+		Object.assign(vscodeWindow, asked);
+		stubbed.answers.push('Current Branch main');
+		await run('forge.patchsets.apply', world.subject);
+		assert.deepEqual([stubbed.shown, stubbed.details.at(-1)?.split('\n\n')], [[told], left]);
+		assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
+		stubbed.answers.push('New Worktree at main…', 'change-three');
+		await run('forge.patchsets.apply', world.subject);
+		assert.match(stubbed.shown.at(-1) ?? '', /^Applied 3 patches/);
+		const deaf: typeof world.git = {
+			...world.git,
+			run: (command, place, signal) =>
+				command.kind === 'hashes'
+					? Promise.reject(new GitFailure({ kind: 'tooSlow' }))
+					: world.git.run(command, place, signal),
+		};
+		const other = world.window({ parts: { git: deaf } });
+		stubbed.answers.push('Current Branch main');
+		await assert.rejects(other.run('forge.patchsets.apply', world.subject), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'It is not known whether files of the working tree would stop git.');
+		other.dispose();
+	});
+
 	testInBoth('lose no resolution of an operation that they did not begin', async () => {
 		const random = createRandom(seed() + 77);
 		const rows = new Map<string, { before: number; during: number }>();
@@ -132,7 +161,7 @@ suite('Apply and its steps', function () {
 			resetStub();
 			const own = appliedWorld();
 			let used = own.window();
-			const [name, [operation, script]] = random.pick(operations);
+			const [name, [operation, script]] = operations[random.below(operations.length)] ?? assert.fail();
 			const isPossible = operation !== 'rebase' && operation !== 'am';
 			const isDuring = isPossible && random.chance(40);
 			const row = rows.get(name) ?? { before: 0, during: 0 };
@@ -146,12 +175,13 @@ suite('Apply and its steps', function () {
 				});
 				stubbed.answers.length = 0;
 			};
-			makeOther(own, own.root);
 			own.commit(
 				'a',
 				numbered((line) => (line === 3 ? 'III' : String(line))),
 				'Otherwise',
 			);
+			makeOther(own, own.root);
+			own.fake.head = { name: 'main', commit: own.inClone('rev-parse', 'HEAD') };
 			if (isDuring) {
 				stubbed.answers.push('Current Branch main');
 				await go('forge.patchsets.apply', own.subject);
