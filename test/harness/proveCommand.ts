@@ -76,6 +76,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 			'test/unit/features/patches/apply/randomMailsToGit.test.ts',
 			'test/unit/features/patches/apply/judgedTrees.test.ts',
 			'test/unit/features/patches/apply/hostileCommits.test.ts',
+			'test/unit/features/patches/apply/ownOperations.test.ts',
 			'test/unit/features/tickets/killedWrites.test.ts',
 			'test/unit/engine/text/visible.test.ts',
 			'test/unit/features/patches/apply/committedBytes.test.ts',

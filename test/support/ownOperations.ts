@@ -28,8 +28,8 @@ export const ownOperations: Readonly<Record<string, readonly [string, string]>> 
 };
 
 /** A branch `other` that conflicts in `b` with two later commits of `main`. */
-export function makeOther({ script }: TestMachine, root: string): void {
-	script(
+export function makeOther(machine: TestMachine, root: string): void {
+	machine.script(
 		root,
 		`git checkout -q -b other
 		echo more >more; git add more; git commit -qm More
@@ -50,11 +50,11 @@ export function begin(machine: TestMachine, root: string, script: string, isStag
 }
 
 /** All that git and the user have of an operation: files, index, commits, and files of git's folder. */
-export function everythingOf({ script }: TestMachine, root: string): unknown {
+export function everythingOf(machine: TestMachine, root: string): unknown {
 	const files = readdirSync(root, { withFileTypes: true })
 		.filter((entry) => entry.isFile() && entry.name !== '.git')
 		.map(({ name }) => [name, readFileSync(join(root, name), 'latin1')]);
-	const told = script(
+	const told = machine.script(
 		root,
 		`git ls-files --stage; git ls-files --resolve-undo; git rev-parse HEAD; git symbolic-ref -q HEAD || true
 		cd "$(git rev-parse --git-dir)"

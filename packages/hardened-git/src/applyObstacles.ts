@@ -160,19 +160,10 @@ export async function filesInTheWay(
 			found.push(...untracked.map((each) => ({ path: each, why: isOther ? 'otherCase' : 'untracked' }) as const));
 		} else if (there && entry.mode !== '160000' && !isStaged.has(path)) {
 			// Git writes a missing file anew.
-			const isLink = entry.mode === '120000';
-			if (there.isSymbolicLink()) {
-				const target = Buffer.from(await readlink(join(folder, path)));
-				if (!isLink || provenBy(entry.id, 'blob', target) === 'other') {
-					note(entry, 'changed');
-				}
-			} else if (
-				!there.isFile() ||
-				(await fileInClone(folder, path)) !== 'file' ||
-				(hasModes && !isLink && (entry.mode === '100755') !== ((there.mode & 0o100) !== 0))
-			) {
+			const kind = await kindOnDisk(folder, entry, hasModes);
+			if (kind === 'changed') {
 				note(entry, 'changed');
-			} else {
+			} else if (kind === 'file') {
 				files.push(entry);
 			}
 		}
@@ -218,6 +209,22 @@ async function indexEntries(
 		}
 	}
 	return found;
+}
+
+/** `file`: its content decides. */
+async function kindOnDisk(
+	folder: string,
+	{ path, mode, id }: IndexEntry,
+	hasModes: boolean,
+): Promise<'changed' | 'same' | 'file'> {
+	const place = join(folder, path);
+	const there = await lstat(place);
+	const isLink = mode === '120000';
+	if (there.isSymbolicLink()) {
+		return isLink && provenBy(id, 'blob', Buffer.from(await readlink(place))) === 'same' ? 'same' : 'changed';
+	}
+	const isOtherMode = hasModes && !isLink && (mode === '100755') !== ((there.mode & 0o100) !== 0);
+	return there.isFile() && !isOtherMode && (await fileInClone(folder, path)) === 'file' ? 'file' : 'changed';
 }
 
 /** The path, or a file where it needs a folder. Git removes an empty folder. */

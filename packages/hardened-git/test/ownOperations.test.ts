@@ -72,7 +72,7 @@ suite('applying beside an operation of the user', function () {
 				}
 				const head = machine.plain(folder, 'rev-parse', 'HEAD').trim();
 				if (why !== 'dirty') {
-					const span = { before: `${head}`, after: head };
+					const span = { before: head, after: head };
 					assert.deepEqual(await takeBack(machine.git, folder, span, never), { kind: 'refused', why });
 				}
 				assert.deepEqual(everythingOf(machine, folder), before);

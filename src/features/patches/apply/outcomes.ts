@@ -7,6 +7,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyContext, AppliedPatchset } from './savedApplied.ts';
 import { logComplaint } from './gitNetwork.ts';
 import { shortId } from './askPlace.ts';
+import type { OtherCommit } from './comparedCommits.ts';
 import { differenceNames, differencesIn } from './differences.ts';
 import { noteApplied } from './noteApplied.ts';
 import { gitReason } from './patchedFiles.ts';
@@ -181,24 +182,35 @@ async function appliedNotice(
 	if (others.length === 0) {
 		return { severity: 'information', text, steps };
 	}
+	const { severity, text: doubt } = differencesNotice(record, others);
+	const show = { label: vscode.l10n.t('Show Differences'), command: 'forge.patchsets.showDifferences', handed };
+	return { severity, text: `${text} ${doubt}`, steps: [show, undo, push] };
+}
+
+function differencesNotice({ stops, given }: AppliedPatchset, others: readonly OtherCommit[]): Notice {
+	const names = lineOf(differenceNames(others));
+	if (others.every(({ texts, files }) => texts.length === 0 && files.every(({ kind }) => kind === 'unseen'))) {
+		const text = vscode.l10n.t(
+			'The patches did not contain these binary files. Git took them from the clone: {0}.',
+			names,
+		);
+		return { severity: 'warning', text };
+	}
 	const resolved = new Map(
-		record.stops?.map(({ at, conflicts }) => [record.given?.[at - 1]?.index, conflicts.map(({ path }) => path)]),
+		stops?.map(({ at, conflicts }) => [given?.[at - 1]?.index, conflicts.map(({ path }) => path)]),
 	);
 	const isExpected = others.every(
 		({ index, texts, files }) => texts.length === 0 && files.every(({ path }) => resolved.get(index)?.includes(path)),
 	);
-	const names = lineOf(differenceNames(others));
-	const isUnseen = others.every(
-		({ texts, files }) => texts.length === 0 && files.every(({ kind }) => kind === 'unseen'),
-	);
-	const doubt = isUnseen
-		? vscode.l10n.t('The patches did not contain these binary files. Git took them from the clone: {0}.', names)
-		: isExpected
-			? vscode.l10n.t('Where you resolved conflicts, the commits differ from the patches: {0}.', names)
-			: vscode.l10n.t('The commits differ from the shown patches. Compare them before you push: {0}.', names);
-	const show = { label: vscode.l10n.t('Show Differences'), command: 'forge.patchsets.showDifferences', handed };
-	const severity = isExpected ? 'information' : 'warning';
-	return { severity, text: `${text} ${doubt}`, steps: [show, undo, push] };
+	return isExpected
+		? {
+				severity: 'information',
+				text: vscode.l10n.t('Where you resolved conflicts, the commits differ from the patches: {0}.', names),
+			}
+		: {
+				severity: 'warning',
+				text: vscode.l10n.t('The commits differ from the shown patches. Compare them before you push: {0}.', names),
+			};
 }
 
 /** Marks the patchset as applied, unless it is by the forge's last known state. */

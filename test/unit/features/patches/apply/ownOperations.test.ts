@@ -33,10 +33,9 @@ function answerYes(work: () => void = () => undefined): void {
 			work();
 			return action;
 		};
-	const { showInformationMessage, showWarningMessage } = asked;
 	Object.assign(vscodeWindow, {
-		showInformationMessage: yes(showInformationMessage),
-		showWarningMessage: yes(showWarningMessage),
+		showInformationMessage: yes(async (...told) => asked.showInformationMessage(...told)),
+		showWarningMessage: yes(async (...told) => asked.showWarningMessage(...told)),
 	});
 }
 
