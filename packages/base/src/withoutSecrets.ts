@@ -38,41 +38,12 @@ function textOfBytes(bytes: string): string {
 const fromCode = (code: number): string => (code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '');
 const nothing = (): string => '';
 
-const named: Readonly<Record<string, string>> = {
-	amp: '&',
-	lt: '<',
-	gt: '>',
-	quot: '"',
-	apos: "'",
-	sol: '/',
-	plus: '+',
-	equals: '=',
-	percnt: '%',
-	colon: ':',
-	commat: '@',
-	lowbar: '_',
-	bsol: '\\',
-	hyphen: '-',
-	dash: '-',
-	num: '#',
-	dollar: '$',
-	excl: '!',
-	period: '.',
-	quest: '?',
-	ast: '*',
-	semi: ';',
-	comma: ',',
-	lpar: '(',
-	rpar: ')',
-	lsqb: '[',
-	rsqb: ']',
-	lcub: '{',
-	rcub: '}',
-	verbar: '|',
-	grave: '`',
-	Hat: '^',
-	szlig: 'ß',
-};
+/** Names of entities, each before its sign. */
+const named: ReadonlyMap<string, string> = new Map(
+	String.raw`amp& lt< gt> quot" apos' sol/ plus+ equals= percnt% colon: commat@ lowbar_ bsol\ hyphen- dash- num# dollar$ excl! period. quest? ast* semi; comma, lpar( rpar) lsqb[ rsqb] lcub{ rcub} verbar| Hat^ szligß`
+		.split(' ')
+		.map((each) => [each.slice(0, -1), each.slice(-1)]),
+);
 
 function entity(match: string): string {
 	const name = match.slice(1).replace(/;$/, '');
@@ -80,7 +51,7 @@ function entity(match: string): string {
 		return fromCode(/^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10));
 	}
 	const [, letter] = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|slash)$/.exec(name) ?? [];
-	return named[name] ?? letter ?? '';
+	return named.get(name) ?? letter ?? '';
 }
 
 function backslashed(match: string): string {
@@ -313,7 +284,8 @@ export function withoutSecrets(text: string, secrets: readonly string[], home: s
 	return home.length > 1 ? bare.replaceAll(home, '~') : bare;
 }
 
-function withoutRuns(text: string, secrets: readonly string[]): string {
+/** Parts of secrets, and the beginnings before a cut mark. */
+function gramsOf(secrets: readonly string[]) {
 	const [seen, letters] = [new Grams(), new Grams()];
 	const beginnings = new Set<string>();
 	for (const secret of secrets) {
@@ -329,6 +301,11 @@ function withoutRuns(text: string, secrets: readonly string[]): string {
 			}
 		}
 	}
+	return { seen, letters, beginnings };
+}
+
+function withoutRuns(text: string, secrets: readonly string[]): string {
+	const { seen, letters, beginnings } = gramsOf(secrets);
 	const marked = new Uint8Array(text.length);
 	function mark(from: number, to: number, sign: RegExp): void {
 		let [first, end] = [from, to];

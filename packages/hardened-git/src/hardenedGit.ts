@@ -94,18 +94,18 @@ export function hardenedGit(parts: Machine) {
 			throw new GitFailure({ kind: 'programMissing', program: 'git' });
 		}
 		const { askPass, settings, ...run } = how;
+		const { objectBytes, ...limits } = command.limits;
 		const environment = {
 			...programEnvironment(parts.environment, command.protocols()),
 			// Stops git from finding a repository in a parent folder.
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
-			...(command.limits.objectBytes === undefined ? {} : { GIT_ALLOC_LIMIT: String(command.limits.objectBytes) }),
+			...(objectBytes === undefined ? {} : { GIT_ALLOC_LIMIT: String(objectBytes) }),
 			...(askPass !== undefined && isAbsolute(askPass.program)
 				? { ...askPass.environment, GIT_ASKPASS: askPass.program }
 				: {}),
 			...(settings === undefined ? {} : { GIT_CONFIG_GLOBAL: settings, GIT_CONFIG_SYSTEM: parts.devNull }),
 		};
 		const { input } = command;
-		const { objectBytes, ...limits } = command.limits;
 		const args = command.arguments(parts.devNull);
 		const prepared = { ...run, ...limits, name: 'git', path, args, environment, input } as const;
 		await requireRecent(prepared, signal);

@@ -52,7 +52,7 @@ export interface CheckContext {
 	readonly findGit: FindGit;
 	/** Variable `EMAIL` of the environment. */
 	readonly email: string | undefined;
-	/** Home folder, which no line shows. */
+	/** Home folder. No line shows it. */
 	readonly home: string;
 	readonly listening: Listening;
 	/** Calls the listener by its public address. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '@forge-desk/base/clock.ts';
@@ -7,7 +7,7 @@ import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { KeptText } from '../../store/shared/keptText.ts';
 import type { JournalPlace, OrphanedFile } from '../../store/shared/writeJournal.ts';
-import { isMissing } from './objectFiles.ts';
+import { isMissing, namesIn } from './objectFiles.ts';
 import { privateFolderMode, processMark, processOf, replaceNow, flushFile } from './replaceNow.ts';
 
 /** Fast enough for state shared between windows; a poll costs microseconds. */
@@ -207,15 +207,9 @@ export function journalFiles(
 			}
 		},
 		adopt(minAgeMs) {
-			let names: readonly string[] = [];
-			try {
-				names = readdirSync(folder);
-			} catch (error) {
-				if (!isMissing(error)) {
-					throw error;
-				}
-			}
-			return names.filter((name) => isLeft(name, minAgeMs)).flatMap((name) => taken(name) ?? []);
+			return namesIn(folder)
+				.filter((name) => isLeft(name, minAgeMs))
+				.flatMap((name) => taken(name) ?? []);
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObjectId } from 'patchmail/git/objectId.ts';
@@ -125,4 +126,16 @@ export async function makeFree(folder: string, most: number, nowMs: number): Pro
 /** True when the file or folder doesn't exist. */
 export function isMissing(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** None of a missing folder. Synchronous, for texts that must survive a crash. */
+export function namesIn(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder);
+	} catch (error) {
+		if (isMissing(error)) {
+			return [];
+		}
+		throw error;
+	}
 }

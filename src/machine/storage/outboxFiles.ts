@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { OutboxFile, OutboxPlace } from '../../store/outbox/sharedQueue.ts';
-import { isMissing } from './objectFiles.ts';
+import { isMissing, namesIn } from './objectFiles.ts';
 import { flushFile, privateFolderMode, processMark, processOf, replaceNow } from './replaceNow.ts';
 
 /** Other windows see a change within this time. */
@@ -105,17 +105,6 @@ export function leftOutboxes(folder: string, signedIn: ReadonlySet<string>, cloc
 		.filter((name) => !signedIn.has(name))
 		.flatMap((name) => [join(folder, name), join(folder, name, 'mails')])
 		.flatMap((place) => itemsIn(place, processMark(process.pid), clock));
-}
-
-function namesIn(folder: string): readonly string[] {
-	try {
-		return readdirSync(folder);
-	} catch (error) {
-		if (isMissing(error)) {
-			return [];
-		}
-		throw error;
-	}
 }
 
 /** A file or folder that cannot be read does not hide the others. */

@@ -272,7 +272,7 @@ async function* changesOf(
 }
 
 function changeOf(
-	of: Pick<MailChange, 'commit' | 'subject'>,
+	of: { readonly commit: string; readonly subject: string },
 	[, mode, old, fresh]: RegExpExecArray,
 	path: string,
 ): MailChange | undefined {

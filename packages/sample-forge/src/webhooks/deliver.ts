@@ -19,6 +19,8 @@ interface Got {
 	readonly location: string | undefined;
 }
 
+const addresses = async (name: string): Promise<LookupAddress[]> => lookup(name, { all: true });
+
 const maxReplyBytes = 65_536;
 
 /** Receivers have this long (docs/protocol.md#deliveries). */
@@ -50,16 +52,11 @@ export async function withinTime(
 	}
 }
 
-/**
- * Sends single requests to loopback addresses; rejects for names with any other address, and when the connection breaks.
- */
-export function sendHere(
-	headers: Headers,
-	resolve: (name: string, how: { readonly all: true }) => Promise<LookupAddress[]> = lookup,
-): Send {
+/** Sends single requests to loopback addresses; rejects for names with any other one, and when the connection breaks. */
+export function sendHere(headers: Headers, resolve: (name: string) => Promise<LookupAddress[]> = addresses): Send {
 	return async (address, body, signal) => {
 		const url = new URL(address);
-		const found = await resolve(url.hostname.replace(/^\[(.*)\]$/, '$1'), { all: true });
+		const found = await resolve(url.hostname.replace(/^\[(.*)\]$/, '$1'));
 		if (!found.every(({ address: each, family }) => loopback.check(each, family === 6 ? 'ipv6' : 'ipv4'))) {
 			throw new Error('The receiver is on another machine');
 		}

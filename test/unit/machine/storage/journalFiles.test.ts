@@ -96,7 +96,7 @@ suite('journal files', () => {
 		for (const [at, mark] of names.entries()) {
 			writeFileSync(join(folder, `writes.${mark}.0000000${at}.json`), mark);
 		}
-		assert.deepEqual(texts(process.pid).toSorted(), names.toSorted());
+		assert.deepEqual(new Set(texts(process.pid)), new Set(names));
 	});
 
 	test('a folder with the name of a file hides no other, and can be set aside', () => {

@@ -49,7 +49,8 @@ function sentenceIn(body: Uint8Array): string {
 	const text = new TextDecoder().decode(body);
 	try {
 		const said: unknown = JSON.parse(text);
-		const [first]: readonly unknown[] = isObject(said) && Array.isArray(said['errors']) ? said['errors'] : [said];
+		const errors = isObject(said) ? said['errors'] : undefined;
+		const first: unknown = Array.isArray(errors) ? errors[0] : said;
 		const told = isObject(first)
 			? [first['reason'], first['message'], first['error_description'], first['error']]
 			: [said];
