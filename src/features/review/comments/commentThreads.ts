@@ -63,16 +63,16 @@ interface OpenDocument {
 	isDue: boolean;
 	/** Some comments failed to load. */
 	hasFailed: boolean;
-	drawing: Promise<void> | undefined;
+	drawing?: Promise<void> | undefined;
 	/** To the editor's last question for lines. */
-	answer: Promise<unknown> | undefined;
+	answer?: Promise<unknown>;
 	/** Fixed content of the document. */
-	shown: ShownDocument | undefined;
+	shown?: ShownDocument | undefined;
 	/** Set when the patchset is found. */
-	ref: PatchsetRef | undefined;
+	ref?: PatchsetRef | undefined;
 	/** Last loaded review. */
-	review: RepliesReview | undefined;
-	standing: KnownReview | undefined;
+	review?: RepliesReview | undefined;
+	standing?: KnownReview;
 }
 
 /** A slow forge must not keep the user from writing comments. */
@@ -118,12 +118,6 @@ export function commentThreads(
 				ending: new AbortController(),
 				isDue: false,
 				hasFailed: false,
-				drawing: undefined,
-				answer: undefined,
-				shown: undefined,
-				ref: undefined,
-				review: undefined,
-				standing: undefined,
 			};
 			open.set(key, document);
 			changed(document);

@@ -49,12 +49,10 @@ export function commentCommands(parts: ListsContext, editors: CommentEditors): C
 	}
 
 	async function show(meant: CommentSubject, signal: AbortSignal): Promise<void> {
-		const { connectionKey, list, patchsetId, id, comment: index } = meant;
+		const { connectionKey, list, patchsetId } = meant;
 		const ref = { list, id: patchsetId };
 		const review = await reviewOf(parts, { connectionKey, ref }, signal);
-		const thread = review.threads.find(({ comments }) =>
-			comments.some((comment) => comment.mail.id === id && comment.index === index),
-		);
+		const thread = threadOf(review, meant);
 		const isShown = thread && (await editors.open({ connectionKey, ref }, { thread, review }, signal));
 		if (isShown !== true) {
 			// Comments without patch or text, or no longer loaded, open in their mail.
@@ -72,17 +70,9 @@ export function commentCommands(parts: ListsContext, editors: CommentEditors): C
 		}
 		const comment = commentSubject(subject);
 		if (comment) {
-			const { connectionKey, list, patchsetId, id, comment: index } = comment;
-			return {
-				connectionKey,
-				ref: { list, id: patchsetId },
-				from: ({ threads }: RepliesReview) => {
-					const thread = threads.find(({ comments }) =>
-						comments.some((comment) => comment.mail.id === id && comment.index === index),
-					);
-					return thread && { place: thread.place, isAbove: false };
-				},
-			};
+			const { connectionKey, list, patchsetId } = comment;
+			const from = (review: RepliesReview) => placeOfKey(review, threadOf(review, comment)?.key);
+			return { connectionKey, ref: { list, id: patchsetId }, from };
 		}
 		const mail = mailSubject(subject);
 		const ofMail = mail && parts.connections.byKey(mail.connectionKey)?.lists.knownMail(mail.id)?.patchsetId;
@@ -196,6 +186,10 @@ async function reviewOf(
 	return withProgress(vscode.l10n.t('Loading the comments…'), signal, async (working) =>
 		reviews.of(connection.reviews.known(ref) ?? (await connection.reviews.read(ref, working)), working),
 	);
+}
+
+function threadOf({ threads }: RepliesReview, { id, comment: index }: CommentSubject): ReviewThread | undefined {
+	return threads.find(({ comments }) => comments.some(({ mail, ...each }) => mail.id === id && each.index === index));
 }
 
 function noPatchsetText(): string {
