@@ -14,6 +14,8 @@ export interface ListInRounds {
 	readonly polling: Polling;
 	/** Last mail as of the last round, by the forge's clock, and the first sight of it; `undefined` if unknown. */
 	activity: { readonly lastMs: number; readonly seenMs: number } | undefined;
+	/** Last mail as of the first round. Later mails are news, although the first reading of the list may be late. */
+	firstMs: number | undefined;
 	/** A whole reading covers the mails up to this activity. */
 	coveredMs: number | undefined;
 	/** Time of the list as of the last round; 0 if unused since its creation. Only servers without `activity`. */
@@ -61,6 +63,7 @@ export function listRounds<L extends ListInRounds>(
 			list.activity = undefined;
 			return;
 		}
+		list.firstMs ??= lastMs;
 		if (list.activity?.lastMs !== lastMs) {
 			list.activity = { lastMs, seenMs: clock.nowMs() };
 		}

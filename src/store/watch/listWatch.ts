@@ -202,6 +202,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				wholeMs: undefined,
 				statuses: schedule(clock, 0),
 				activity: undefined,
+				firstMs: undefined,
 				coveredMs: undefined,
 				toldMs: undefined,
 				newestMs: undefined,
@@ -239,7 +240,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	async function readList(list: WatchedList, signal: AbortSignal, askedMs: number): Promise<Polled> {
 		const { activity } = list;
 		const isQuiet = !list.polling.isTold && rounds.knows(list) && rounds.isQuiet(list) && !rounds.isChecked(list);
-		const found = await newsOf(list.ref, list.waiting.at(-1)?.mail.id ?? 0, isQuiet, signal);
+		const found = await newsOf(list, list.waiting.at(-1)?.mail.id ?? 0, isQuiet, signal);
 		if (found.isNew) {
 			files.due(list.ref);
 		}
@@ -330,6 +331,8 @@ interface FoundInList {
 	readonly newestMs?: number | undefined;
 }
 
+type Dated = Pick<Patchset, 'id' | 'createdMs'>;
+
 const nothingNew: FoundInList = { isNew: false, isMore: false, mails: [] };
 
 interface NewMails extends Pick<FoundInList, 'mails' | 'isMore'> {
@@ -346,9 +349,13 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 	const spend = (): void => background.budget.spend();
 	const repliesOf = replyWalks(lists, spend);
 
-	/** The first look creates no news. */
-	function drawLine(list: ListRef, mails: readonly ShortEmail[], there: readonly Patchset[]): void {
+	/** The first look creates no news, except for things that came after the first round. True if it left some. */
+	function drawLine(list: ListRef, mails: readonly ShortEmail[], there: readonly Patchset[], toMs: number): boolean {
 		const nowMs = clock.nowMs();
+		const oldOf = <T extends Dated>(all: readonly T[]): readonly T[] => all.filter((each) => each.createdMs <= toMs);
+		// Without an old row on this page, those of other pages are old.
+		const lastOf = (all: readonly Dated[]): number =>
+			highestId(oldOf(all)) || (toMs > 0 && all.length > 0 ? minOf(all.map(({ id }) => id)) - 1 : 0);
 		const line = (name: string, newestId: number): readonly [string, InboxPosition] => {
 			// The last position wins, so the time has to rise even after the clock moved back.
 			const sinceMs = Math.max(nowMs, (inbox.position(name)?.sinceMs ?? 0) + 1);
@@ -357,11 +364,12 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 		inbox.add({
 			entries: [],
 			positions: new Map([
-				line(placeOfList(list), highestId(mails)),
-				line(patchsetsOfList(list), highestId(there)),
-				...patchsets.standing(list, there),
+				line(placeOfList(list), lastOf(mails)),
+				line(patchsetsOfList(list), lastOf(there)),
+				...patchsets.standing(list, oldOf(there)),
 			]),
 		});
+		return oldOf(mails).length < mails.length || oldOf(there).length < there.length;
 	}
 
 	/** Reads a few pages of rows. True if they reach a known row. */
@@ -421,7 +429,12 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 	 * Reads the new mails and patchsets of a list, and adds news of patchsets to the inbox. `waitingTo`: the newest found
 	 * mail outside the inbox; 0 for none. `isQuiet`: no mail came since the last reading.
 	 */
-	return async (list: ListRef, waitingTo: number, isQuiet: boolean, signal: AbortSignal): Promise<FoundInList> => {
+	return async (
+		{ ref: list, firstMs = Number.POSITIVE_INFINITY }: ListInRounds,
+		waitingTo: number,
+		isQuiet: boolean,
+		signal: AbortSignal,
+	): Promise<FoundInList> => {
 		const line = lineOfList(inbox, list);
 		const fromId = line ? Math.max(line.newestId, waitingTo) : anyId;
 		// A single known row may have another source. All rows below the oldest one share its source.
@@ -430,7 +443,7 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 		let areWhole: boolean | undefined;
 		let first = noReplies;
 		if (isQuiet && !line) {
-			drawLine(list, [], []);
+			drawLine(list, [], [], firstMs);
 			return nothingNew;
 		} else if (lists.uncached.activity) {
 			// Its server joins them in one request.
@@ -446,8 +459,8 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 		const newestMs = isQuiet ? undefined : maxOf([...postsOf(list), ...replies].map(({ createdMs }) => createdMs));
 		const there = lists.patchsets(list).ofServer()?.items ?? [];
 		if (line === undefined) {
-			drawLine(list, [...postsOf(list), ...replies], there);
-			return { ...nothingNew, newestMs };
+			const isMore = drawLine(list, [...postsOf(list), ...replies], there, firstMs);
+			return { ...nothingNew, isMore, newestMs };
 		}
 		// Updates open rows and threads. Known mails change nothing.
 		const fresh = new Set(mails.map(({ id }) => id));

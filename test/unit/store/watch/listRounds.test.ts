@@ -12,15 +12,20 @@ const minuteMs = 60_000;
 const names = ['one', 'two', 'three'];
 
 /** Three lists of bob at a server with known, unknown or failing message times. */
-function opened(how: 'known' | 'unknown' | 'failing') {
+function opened(how: 'known' | 'unknown' | 'failing', { lists = names, most = 2, before = false } = {}) {
 	const clock = fakeClock();
 	const forge = watchedForge(clock);
-	names.forEach((name, at) => forge.lists.world.lists.push(makeList({ id: at + 1, name, owner: makeUser('bob') })));
+	lists.forEach((name, at) => forge.lists.world.lists.push(makeList({ id: at + 1, name, owner: makeUser('bob') })));
+	if (before) {
+		// Each has had a message before the window opens.
+		lists.forEach((name) => forge.mail(`~bob/${name}`));
+		clock.advance(60 * minuteMs);
+	}
 	const asked: number[] = [];
 	const api = {
 		...forge.lists.api,
 		activity: {
-			mostLists: 2,
+			mostLists: most,
 			async lastMs(refs: readonly { readonly owner: string; readonly name: string }[]) {
 				asked.push(refs.length);
 				if (how === 'failing') {
@@ -35,7 +40,7 @@ function opened(how: 'known' | 'unknown' | 'failing') {
 			},
 		},
 	};
-	const followed = { lists: names.map((name) => `~bob/${name}`) };
+	const followed = { lists: lists.map((name) => `~bob/${name}`) };
 	const window = watchingWindow({ forge: { ...forge, lists: { ...forge.lists, api } }, clock, followed, perHour: 300 });
 	followed.lists.forEach((name) => window.inbox.choose(`list ${name}`, 'everything'));
 	const told = (): readonly string[] => window.inbox.items().map(({ entry }) => entry.id);
@@ -63,6 +68,19 @@ suite('lists with known times of last messages', () => {
 		assert.equal(rows().length, before);
 		window.dispose();
 	});
+
+	for (const count of [8, 31, 61]) {
+		test(`report what arrived before their first reading: ${count} lists`, async () => {
+			const lists = Array.from({ length: count }, (_, at) => `l${at}`);
+			const { forge, window, told, pass } = opened('known', { lists, most: 65, before: true });
+			await pass(2 * minuteMs);
+			const sent = lists.map((name) => `mail ~bob/${name} ${forge.mail(`~bob/${name}`)}`);
+			// Two readings of three requests, the text, and a third reading later.
+			await pass((30 + 2 * count) * minuteMs);
+			assert.deepEqual(told().toSorted(), sent.toSorted());
+			window.dispose();
+		});
+	}
 
 	for (const how of ['unknown', 'failing'] as const) {
 		test(`have their own polls if the times are ${how}`, async () => {

@@ -664,7 +664,7 @@ suite('triage commands', () => {
 		const on = desk();
 		stubbed.answers.push('fixed', undefined);
 		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
-		fails(on, 2, { kind: 'rateLimited', untilMs: undefined });
+		fails(on, 2, { kind: 'invalid', errors: [] });
 		stubbed.answers.push(undefined);
 		await on.run('forge.tickets.undo', ticket(1), ticket(2));
 		assert.deepEqual([on.status(1), on.status(2)], ['reported/fixed', 'resolved/fixed']);
@@ -707,7 +707,7 @@ suite('triage commands', () => {
 		stubbed.answers.push('fixed', 'Open Ticket');
 		on.world.before = (call) => {
 			if (/^(?:update|ticket) /.test(call)) {
-				throw new ForgeError({ kind: 'serverError', status: 500 });
+				throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' });
 			}
 		};
 		await on.run('forge.tickets.resolve', ticket(1));
