@@ -2,17 +2,18 @@ import { dkimSignatures, verifyDkim, type DkimSignature } from './dkim.ts';
 import { developerSignatures, verifiesEd25519, type DeveloperSignature } from './developerSignature.ts';
 import { isSameAddress } from '../mail/onlySender.ts';
 import { openpgpSignature, type OpenpgpSignature } from './openpgp.ts';
-import { largestSigned, signedMail } from './signedMail.ts';
+import { largestSigned, signedMail, type SignedMail } from './signedMail.ts';
 
 /** A signature of a mail, compared with its author. A mail without any is not signed. */
 export interface MailAttestation {
 	readonly kind: 'developer' | 'dkim' | 'openpgp';
 	/**
-	 * `changed`: the mail differs from the signed one. A list's footer is enough. `otherSigner`: someone else signed it.
+	 * `changed`: the mail differs from the signed one. `byList`: so does one that a list sent on, as after a prefix or
+	 * footer of the list. `otherSigner`: someone else signed it.
 	 * `notAsked`: only a key in DNS decides, and nobody allowed the question. `notChecked`: a key or a program is missing,
 	 * or the signature covers only a part.
 	 */
-	readonly state: 'valid' | 'changed' | 'unknownKey' | 'otherSigner' | 'notAsked' | 'notChecked';
+	readonly state: 'valid' | 'changed' | 'byList' | 'unknownKey' | 'otherSigner' | 'notAsked' | 'notChecked';
 	/** An address, or the domain of DKIM, as claimed. */
 	readonly signer: string;
 	/** Folder of a developer's key. */
@@ -57,7 +58,11 @@ export async function attestations(
 		return [];
 	}
 	const found: MailAttestation[] = [];
-	for (const signature of developerSignatures(mail)) {
+	const sentOn = isSentOn(mail);
+	const plain = sentOn ? developerSignatures({ ...mail, body: withoutFooter(mail.body) }) : [];
+	for (const [at, whole] of developerSignatures(mail).entries()) {
+		// The footer of a list is no part of the patch.
+		const signature = whole?.isBodySame === false && plain[at]?.isBodySame === true ? plain[at] : whole;
 		found.push(
 			signature
 				? await developerAttestation(signature, authors, sources)
@@ -70,12 +75,29 @@ export async function attestations(
 	}
 	for (const signature of dkimSignatures(mail)) {
 		const state = signature ? await dkimState(signature, authors, sources) : 'notChecked';
-		found.push({ kind: 'dkim', state, signer: signature?.domain ?? '' });
+		found.push({
+			kind: 'dkim',
+			state: state === 'changed' && sentOn ? 'byList' : state,
+			signer: signature?.domain ?? '',
+		});
 	}
 	return found;
 }
 
 type State = MailAttestation['state'];
+
+/** True if a program of a list sent the mail on, which adds prefixes, footers and fields to what others signed. */
+function isSentOn({ headers }: SignedMail): boolean {
+	return headers.some(({ name }) => /^list-(?:id|post|unsubscribe)$/i.test(name));
+}
+
+/** Without the last block that begins like the footer of Mailman or of a group. */
+function withoutFooter(body: string): string {
+	const found = [
+		...body.matchAll(/^(?:_{40,60}\r\n|-- \r\n(?:Mailing list info|You received this message because)).*$/gm),
+	];
+	return body.slice(0, found.at(-1)?.index ?? body.length);
+}
 
 async function developerAttestation(
 	signature: DeveloperSignature,

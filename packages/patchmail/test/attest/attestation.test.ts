@@ -78,6 +78,20 @@ suite('signature of a domain', () => {
 		assert.deepEqual(await states(`X-New: header\r\n${mail}`, withRecord(record)), ['valid']);
 	});
 
+	test('names the list if that sent the message on, and never counts as valid then', async () => {
+		const mail = `List-Id: <devel.lists.test>\r\n${signed()}${body}`;
+		assert.deepEqual(await states(mail, withRecord(record)), ['valid']);
+		for (const each of [
+			`${mail}-- \r\nlist footer\r\n`,
+			mail.replace('[PATCH] one', '[devel] [PATCH] one'),
+			mail.replace('From: Zoe <zoe@forge.test>', 'From: Zoe via devel <devel@lists.test>'),
+		]) {
+			assert.deepEqual(await states(each, withRecord(record)), ['byList'], each);
+		}
+		const partial = signed(`l=${body.length}; `) + body;
+		assert.deepEqual(await states(`${partial}-- \r\nlist footer\r\n`, withRecord(record)), ['notChecked']);
+	});
+
 	test('with a length covers nothing for certain', async () => {
 		const mail = signed(`l=${body.length}; `);
 		assert.deepEqual(await states(mail + body, withRecord(record)), ['notChecked']);
@@ -142,6 +156,10 @@ suite('signature of a developer', () => {
 		assert.deepEqual(await states(mail.replace('[PATCH] one', '[PATCH] two') + body, ring), ['changed']);
 		// A list may add a tag in brackets, which git drops.
 		assert.deepEqual(await states(mail.replace('[PATCH] one', '[devel] [PATCH] one') + body, ring), ['valid']);
+		const footer = '-- \r\nMailing list info: https://lists.test/devel\r\n';
+		assert.deepEqual(await states(`List-Id: <devel.lists.test>\r\n${mail}${body}${footer}`, ring), ['valid']);
+		assert.deepEqual(await states(`List-Id: <devel.lists.test>\r\n${mail}Hallo.\r\n${footer}`, ring), ['changed']);
+		assert.deepEqual(await states(`${mail}${body}${footer}`, ring), ['changed']);
 		assert.deepEqual(await states(byDeveloper('eve@forge.test') + body, ring), ['otherSigner']);
 		const unknown = { developerKey: async () => ({ key: '', folder: '' }) };
 		assert.deepEqual(await states(mail + body, unknown), ['unknownKey']);

@@ -24,6 +24,11 @@ function attestationText({ kind, state, signer, keyring }: MailAttestation): str
 						'The signature of {0} does not match: the message was changed on the way or tampered with.',
 						name,
 					);
+		case 'byList':
+			return vscode.l10n.t(
+				'Signed in the name of {0}. A list sent the message on, perhaps with a prefix or footer, and the signature no longer matches.',
+				name,
+			);
 		case 'unknownKey':
 			return signer === ''
 				? vscode.l10n.t('Signed with an unknown key.')
