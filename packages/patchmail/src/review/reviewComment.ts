@@ -3,8 +3,8 @@ import type { SeriesMail } from '../series/seriesReading.ts';
 /** Place of a comment in a series. Mails are identified by number, files and hunks by index in the diff. */
 export type CommentPlace =
 	| LinePlace
-	/** A whole file: the diff lines above its first hunk. */
-	| { readonly kind: 'file'; readonly mailId: number; readonly file: number }
+	/** A whole file: the diff lines above its first hunk. `line`: outside the diff, as the comment says. */
+	| { readonly kind: 'file'; readonly mailId: number; readonly file: number; readonly line?: number }
 	/** A line, from 1: of the `message` or `commentary` of a patch, or of the `text` of the cover letter's mail. */
 	| { readonly kind: 'message' | 'commentary' | 'cover'; readonly mailId: number; readonly line: number }
 	/** A whole patch, or the series: the number of the cover letter, `undefined` without one. */

@@ -236,19 +236,29 @@ function replyComments(
 			const isOfWhole = isTrailers || (written.length === 1 && isWholePatch(block, reply));
 			const placing = isOfWhole ? reply.whole : placingOf(at, blocks, reply);
 			const text = block.prose.join('\n');
+			const quote = block.quoted.flatMap((line) => quotedText(reply, line));
+			const { place } = placing;
+			const line = place.kind === 'file' ? lineOutside(text, quote) : undefined;
+			const exact = place.kind === 'file' && line !== undefined ? { ...place, line } : place;
 			comments.push({
 				mail,
 				index: comments.length,
 				prose: isFlowed ? joinedFlow(text, false) : text,
 				lastLine: lineNumbers?.[block.proseEnd] ?? block.proseEnd,
-				quote: block.quoted.flatMap((line) => quotedText(reply, line)),
+				quote,
 				// Thanks may answer a comment, but never a code line.
-				...(isPolite && placing.answers === undefined ? reply.whole : placing),
+				...(isPolite && placing.answers === undefined ? reply.whole : { ...placing, place: exact }),
 				isCourtesy: isPolite,
 			});
 		}
 	}
 	return comments;
+}
+
+/** The line of `path:41:` above a comment on a quoted file, as `replyBody` writes it. */
+function lineOutside(prose: string, quote: readonly string[]): number | undefined {
+	const [, path, line] = /^(\S.{0,4000}):([1-9]\d{0,8}):(?:\n|$)/.exec(prose) ?? [];
+	return path !== undefined && quote.some((each) => each.endsWith(`/${path}`)) ? Number(line) : undefined;
 }
 
 function placingOf(at: number, blocks: readonly ReplyBlock[], reply: MatchedReply): Placing {

@@ -31,7 +31,7 @@ export function reviewThreads(
 			case 'line':
 				return ['line', place.mailId, place.file, place.side, place.line].join(' ');
 			case 'file':
-				return ['file', place.mailId, place.file].join(' ');
+				return ['file', place.mailId, place.file, ...(place.line === undefined ? [] : [place.line])].join(' ');
 			case 'message':
 			case 'commentary':
 			case 'cover':

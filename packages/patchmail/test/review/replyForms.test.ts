@@ -425,6 +425,19 @@ Reviewed--by: Bob Builder <bob@example.test>`,
 		}
 	});
 
+	test('a path with a line below the names of a file is a comment on that line, outside the diff', async () => {
+		const names = ['> diff --git a/a.c b/a.c', '> index 1111111..2222222 100644', '> --- a/a.c', '> +++ b/a.c', ''];
+		const patch = await mailOf(readFileSync(join(folder, 'patch.eml'), 'utf8'), 1);
+		const places = async (line: string) => {
+			const reply = await mailOf([head, ...names, line, '', 'Why?', ''].join('\n'), 2);
+			return runAtOnce(reviewComments([patch, reply], readSeries([patch]))).map(({ place, prose }) => [place, prose]);
+		};
+		const onFile = { kind: 'file', mailId: 1, file: 0 };
+		assert.deepEqual(await places('a.c:41:'), [[{ ...onFile, line: 41 }, 'a.c:41:\n\nWhy?']]);
+		assert.deepEqual(await places('b.c:41:'), [[onFile, 'b.c:41:\n\nWhy?']]);
+		assert.deepEqual(await places('c:41:'), [[onFile, 'c:41:\n\nWhy?']]);
+	});
+
 	test('a bot command is about the whole patch', async () => {
 		assert.deepEqual(await saidAround([], ['pw-bot: cr']), [rename, 'general: pw-bot: cr']);
 	});

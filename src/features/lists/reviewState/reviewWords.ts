@@ -15,12 +15,14 @@ const mostQuoted = 6;
 const longestFirstLine = 120;
 
 /** Target of a comment without a line; empty for a line. */
-export function placeText({ kind }: CommentPlace, isOfSeries: boolean): string {
-	switch (kind) {
+export function placeText(place: CommentPlace, isOfSeries: boolean): string {
+	switch (place.kind) {
 		case 'line':
 			return '';
 		case 'file':
-			return vscode.l10n.t('On the file');
+			return place.line === undefined
+				? vscode.l10n.t('On the file')
+				: vscode.l10n.t('On line {0} of the file, outside the diff', place.line);
 		case 'message':
 			return vscode.l10n.t('On the commit message');
 		case 'commentary':
