@@ -7,7 +7,7 @@ import { postRemarked, remarksOn } from './support/remarkedSeries.ts';
 import { knowing } from './support/sampleWindow.ts';
 import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { shownRemarks } from './support/shownRemarks.ts';
-import { editorHasKeyboard, gitIsThere, linesAreCommentable, openOnly, runCommand, treeItem } from './support/user.ts';
+import { editorHasKeyboard, gitIsThere, openOnly, runCommand, treeItem } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const list = '~alice/lantern-devel';
@@ -35,7 +35,7 @@ function read(counts: readonly number[], ...neighbours: readonly Neighbour[]): M
 			const { page } = workbench();
 			const group = page.locator('.editor-group-container.active');
 			await group.getByRole('tab', { name: new RegExp(`^lamp-${at} `), selected: true }).waitFor();
-			await linesAreCommentable(page);
+			await group.locator('.review-widget').first().waitFor({ state: 'attached' });
 			await editorHasKeyboard(page);
 			await page.locator('.statusbar-item').filter({ hasText: 'Neighbours at rest' }).waitFor();
 			const expected = remarksOn(at, counts[at] ?? 0);
