@@ -29,7 +29,7 @@ export interface Samples {
 const mostWarmUps = 3;
 
 /** Later rounds are left out on a slow machine. */
-const enough = { rounds: 7, ms: 25_000 } as const;
+const enough = { rounds: 7, ms: 12_000 } as const;
 
 /**
  * Times both in turn, A B B A …, so that other work on the machine disturbs both alike. Up to three rounds of warm-up do

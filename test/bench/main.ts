@@ -14,7 +14,7 @@ import { readArguments, runMeasurements } from './runMeasurements.ts';
 const minuteMs = 60_000;
 /** Of one measurement. */
 const limitMs: Readonly<Record<Size, number>> = { full: 4 * minuteMs, smallest: 5 * minuteMs };
-const budgetMs = 15 * minuteMs;
+const budgetMs = 12 * minuteMs;
 const page = 'docs/benchmarks.md';
 
 function git(...args: readonly string[]): string {

@@ -129,8 +129,8 @@ export function benchmarksPage(outcomes: readonly Outcome[], facts: RunFacts): s
 const intro = `Written by a whole run of \`npm run bench\`, which prints the same figures. Do not edit this page by hand.
 \`npm run bench -- walk filter\` makes only the measurements of these names and writes nothing.
 
-Each ratio is to a baseline in the same run. Both take turns (A B, B A, …), and warm-up rounds do not count. No round begins once seven of them took 25 s.
-A figure is met, not met, or drifted. It drifted if the median of its baseline moved by more than a quarter between the first and the last third of its rounds, also in each repeat. A drifted measurement repeats up to three times, while the run is under 15 minutes. A repeat replaces only drifted figures.
+Each ratio is to a baseline in the same run. Both take turns (A B, B A, …), and warm-up rounds do not count. No round begins once seven of them took 12 s.
+A figure is met, not met, or drifted. It drifted if the median of its baseline moved by more than a quarter between the first and the last third of its rounds, also in each repeat. A drifted measurement repeats up to three times, while the run is under 12 minutes. A repeat replaces only drifted figures.
 The result of a run is good if no measurement is broken, whatever its figures.`;
 
 const notes = `- **Activation, in the extension host**: what the editor takes for \`extension.activate()\`, loading included, in a fresh window per sample, against an extension that does nothing.

@@ -16,7 +16,7 @@ import type { Figure, Size } from './measurement.ts';
 import { openAccount } from './packagedNet.ts';
 
 const signal = new AbortController().signal;
-const patchesOf = { full: 500, smallest: 4 } as const;
+const patchesOf = { full: 120, smallest: 4 } as const;
 /** Commits that the base is behind, and the least share of verified files. */
 const ages = [
 	[0, 0.99],
@@ -26,7 +26,7 @@ const ages = [
 ] as const;
 /** The same with git, which costs more time per patch. */
 const agesWithGit = [100, 1000] as const;
-const patchesWithGit = { full: 100, smallest: 4 } as const;
+const patchesWithGit = { full: 25, smallest: 4 } as const;
 
 /** Share of files of patches that are completed and verified without a clone, and the requests for that. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
