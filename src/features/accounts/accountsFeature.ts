@@ -185,7 +185,9 @@ export function accountsFeature(context: AccountsContext) {
 			queued === 0 ||
 			(await confirm(
 				vscode.l10n.t('Sign out? Unsent entries in the outbox: {0}', queued),
-				vscode.l10n.t('They stay on this computer, and are sent after you sign in to this account again.'),
+				isOfSample(sessionId)
+					? vscode.l10n.t('They are deleted with the account of the sample forge.')
+					: vscode.l10n.t('They stay on this computer, and are sent after you sign in to this account again.'),
 				vscode.l10n.t('Sign Out'),
 			));
 		if (!isMeant) {

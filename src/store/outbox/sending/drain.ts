@@ -12,7 +12,7 @@ export type Drain = ReturnType<typeof drain>;
 /**
  * `isActive`: whether this window sends in the background. `laneOf`: an item that stays stops the later ones of its
  * lane. `sendOne` resolves to true when the item has left the queue, and rejects if all later items would fail too. A
- * server may fail at one item only, so its error comes after all of them.
+ * server may fail at one item only, so its error comes after all items.
  */
 export function drain<Content>(
 	{

@@ -93,6 +93,14 @@ suite('sample forge', () => {
 		assert.deepEqual(window.forgotten, ['alice.sample signed out']);
 	});
 
+	test('its sign-out asks when the outbox, which is in memory, has items', async () => {
+		await window.run('forge.sample.start');
+		window.queued = 2;
+		stubbed.answers.push('~alice', undefined);
+		await assert.rejects(window.run('forge.accounts.signOut'), aborted);
+		assert.match(stubbed.details.at(-1) ?? '', /^They are deleted with/);
+	});
+
 	test('the forge picker lists a running one as a forge, without the row to try it', async () => {
 		await window.run('forge.sample.start');
 		stubbed.answers.push('Sample Forge', 'Another account', 'In the browser');
