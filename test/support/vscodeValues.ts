@@ -35,6 +35,8 @@ interface Stubbed {
 	readonly warned: string[];
 	/** Current status bar messages. */
 	readonly passing: StubbedWord[];
+	/** Where the last box for folders began. */
+	boxFolder: string | undefined;
 	/** Buttons of notices and questions, in order. */
 	readonly buttons: (readonly string[])[];
 	/** Detail texts of modal questions. */
@@ -108,6 +110,7 @@ export const stubbed: Stubbed = {
 	shown: [],
 	passing: [],
 	warned: [],
+	boxFolder: undefined,
 	buttons: [],
 	details: [],
 	prefilled: [],
@@ -420,8 +423,12 @@ export const window = {
 	/** The answer is a path. */
 	async showOpenDialog({
 		title = '',
-	}: Typing): Promise<readonly (UriParts & { readonly fsPath: string })[] | undefined> {
+		defaultUri,
+	}: Typing & { readonly defaultUri?: { readonly fsPath: string } }): Promise<
+		readonly (UriParts & { readonly fsPath: string })[] | undefined
+	> {
 		stubbed.asked.push(title);
+		stubbed.boxFolder = defaultUri?.fsPath;
 		const path = stubbed.answers.shift();
 		return path === undefined ? undefined : [Uri.file(path)];
 	},

@@ -94,7 +94,7 @@ export async function askPlace(
 	const elsewhereToo: readonly Choice<Where>[] = clone.isNotOf
 		? [cloneChoice<Where>(clone.isNotOf.ref, { kind: 'clone', of: clone.isNotOf })]
 		: [];
-	const where = await choose(question, [...atBase, inWorktree, onBranch, ...elsewhereToo]);
+	const where = await choose(question, [...elsewhereToo, ...atBase, inWorktree, onBranch]);
 	switch (where.kind) {
 		case 'here':
 			return { clone, target: where, base: commit, branch, baseName: here };

@@ -65,8 +65,12 @@ export async function askClone(
 		return newClone(parts, { connectionKey: connection.key, ref }, signal);
 	}
 	const sorted = clones.toSorted((one, other) => Number(isOfPatches(other)) - Number(isOfPatches(one)));
-	const chosen =
-		clones.length === 1 ? only : await chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
+	const first = wanted === undefined || clones.some(isOfPatches) ? [] : [cloneChoice(wanted, wanted)];
+	const title = vscode.l10n.t('Choose the clone to apply the patchset in');
+	const chosen = clones.length === 1 ? only : await chooseClone(title, sorted, first);
+	if ('owner' in chosen) {
+		return newClone(parts, { connectionKey: connection.key, ref: chosen }, signal);
+	}
 	return wanted === undefined || isOfPatches(chosen)
 		? chosen
 		: { ...chosen, isNotOf: { connectionKey: connection.key, ref: wanted } };
@@ -134,17 +138,19 @@ async function clonesFor(
 }
 
 /** Asks for one of several clones. Throws `cancelled()` if the user closes the list. */
-export function chooseClone(title: string, clones: readonly OpenClone[]): Promise<OpenClone> {
-	return choose(
-		title,
-		clones.map((clone) => ({
-			label: folderName(clone.root),
-			description: visibleLine(clone.head.name ?? ''),
-			detail: visibleLine(clone.root.fsPath),
-			iconPath: new vscode.ThemeIcon('repo'),
-			value: clone,
-		})),
-	);
+export function chooseClone<T = OpenClone>(
+	title: string,
+	clones: readonly OpenClone[],
+	first: readonly Choice<T>[] = [],
+): Promise<OpenClone | T> {
+	const rows = clones.map((clone) => ({
+		label: folderName(clone.root),
+		description: visibleLine(clone.head.name ?? ''),
+		detail: visibleLine(clone.root.fsPath),
+		iconPath: new vscode.ThemeIcon('repo'),
+		value: clone,
+	}));
+	return choose<OpenClone | T>(title, [...first, ...rows]);
 }
 
 /** Not awaited: the notice may stay open for hours. */

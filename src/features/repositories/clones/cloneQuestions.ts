@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
+import type { FindGit, GitRepository } from '../../../editor/git/gitApi.ts';
 import type { RepositoryRef } from 'sourcehut/port/repository.ts';
 import { isSafeFolderName } from 'hardened-git/gitNames.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -37,24 +38,43 @@ export async function askAddress(
 	);
 }
 
-/** Asks for the clone's parent folder, beginning at the one of the editor's own clones. */
-export async function askParent(ref: RepositoryRef): Promise<vscode.Uri> {
+/** Asks for a folder, beginning at the folder of the editor's own clones, or beside the open one. Throws `cancelled()`. */
+export async function askFolder(
+	findGit: FindGit,
+	title: string,
+	openLabel: string,
+	signal: AbortSignal,
+): Promise<vscode.Uri> {
 	const usual = vscode.workspace.getConfiguration('git').get<unknown>('defaultCloneDirectory');
-	const [parent] =
+	const isUsual = typeof usual === 'string' && /^(?:\/|[a-z]:[\\/])/i.test(usual);
+	const begin = isUsual ? vscode.Uri.file(usual) : besideOpen((await findGit(signal))?.repositories ?? []);
+	const [folder] =
 		(await vscode.window.showOpenDialog({
 			canSelectFiles: false,
 			canSelectFolders: true,
 			canSelectMany: false,
-			title: vscode.l10n.t('Folder to clone {0} into', shownName(ref.name)),
-			openLabel: vscode.l10n.t('Clone Here'),
-			...(typeof usual === 'string' && /^(?:\/|[a-z]:[\\/])/i.test(usual)
-				? { defaultUri: vscode.Uri.file(usual) }
-				: {}),
+			title,
+			openLabel,
+			...(begin ? { defaultUri: begin } : {}),
 		})) ?? [];
-	if (!parent) {
+	if (!folder) {
 		throw cancelled();
 	}
-	return parent;
+	return folder;
+}
+
+/** The nearest folder above the open one that is in no open clone. */
+function besideOpen(clones: readonly GitRepository[]): vscode.Uri | undefined {
+	const open = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+	const roots = clones.map(({ rootUri }) => `${rootUri.path}/`);
+	const steps = open?.path.split('/') ?? [];
+	for (let count = steps.length - 1; count > 1; count -= 1) {
+		const path = steps.slice(0, count).join('/');
+		if (!roots.some((root) => `${path}/`.startsWith(root))) {
+			return vscode.Uri.file(path);
+		}
+	}
+	return undefined;
 }
 
 /** Asks for the new folder's name, where the repository's is none on all systems. */

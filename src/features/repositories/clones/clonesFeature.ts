@@ -27,7 +27,7 @@ import { orInFront } from '../questions/repositoryTarget.ts';
 import { type Place, placeOfUri } from '../subjects/place.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
-import { askAddress, askFolderName, askParent } from './cloneQuestions.ts';
+import { askAddress, askFolder, askFolderName } from './cloneQuestions.ts';
 import { tellingOfGit } from './failureText.ts';
 import { keptWish, type WishStorage, type KeptWish, type SelectedText, type CloneWishedPlace } from './keptWish.ts';
 import { openBelonging, openCounterpart } from './openCounterpart.ts';
@@ -203,24 +203,13 @@ async function continueInClone(
 			},
 		],
 	);
-	let root: vscode.Uri | undefined;
-	if (where === 'make') {
-		root = await makeClone(context, connection, ref, await branchOf(connection, place, signal), signal);
-	} else {
-		const folders = await vscode.window.showOpenDialog({
-			canSelectFiles: false,
-			canSelectFolders: true,
-			canSelectMany: false,
-			title: vscode.l10n.t('Folder of the clone'),
-			openLabel: vscode.l10n.t('Open Clone'),
-		});
-		root = folders?.[0];
-	}
-	if (root) {
-		await openFolder(root, () => wishes.keep({ ...seen, root: root.toString() }));
-		// For a folder that is already open; otherwise the next window does it.
-		await continueInOpened(clones, wishes, signal);
-	}
+	const root =
+		where === 'make'
+			? await makeClone(context, connection, ref, await branchOf(connection, place, signal), signal)
+			: await askFolder(context.findGit, vscode.l10n.t('Folder of the clone'), vscode.l10n.t('Open Clone'), signal);
+	await openFolder(root, () => wishes.keep({ ...seen, root: root.toString() }));
+	// For a folder that is already open; otherwise the next window does it.
+	await continueInOpened(clones, wishes, signal);
 }
 
 /**
@@ -339,7 +328,7 @@ function tell(message: string): void {
  * branch or tag to check out instead of the default branch.
  */
 async function makeClone(
-	{ git, isTrusted }: ClonesContext,
+	{ git, isTrusted, findGit }: ClonesContext,
 	connection: Connection,
 	ref: RepositoryRef,
 	branch: string | undefined,
@@ -352,7 +341,8 @@ async function makeClone(
 	if (!way) {
 		throw new GitFailure({ kind: 'refused', what: 'address' });
 	}
-	const parent = (await askParent(ref)).fsPath;
+	const title = vscode.l10n.t('Folder to clone {0} into', shownName(ref.name));
+	const { fsPath: parent } = await askFolder(findGit, title, vscode.l10n.t('Clone Here'), signal);
 	const own = isSafeFolderName(ref.name) ? ref.name : await askFolderName();
 	for (let count = 0; ; count += 1) {
 		// Numbered as by the editor's own clone.

@@ -126,6 +126,22 @@ suite('a new clone for a patchset', function () {
 		assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
 	});
 
+	test('comes first where every open clone is of something else', async () => {
+		world.fake.remotes.splice(0, 1, { name: 'origin', fetchUrl: 'git@git.forge.test:~alice/pen' });
+		const { list } = world.subject.ref;
+		const window = world.window({ parts: { cloneClues: async () => [{ ref: quill, list }] } });
+		try {
+			for (const title of ['Choose where to apply "Change three"', 'Choose the clone to apply the patchset in']) {
+				stubbed.answers.push(undefined);
+				await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
+				assert.deepEqual([stubbed.asked.at(-1), stubbed.offered[0]?.label], [title, 'Clone ~alice/quill and Apply…']);
+				world.editorGit.open(fakeRepository('/pen'));
+			}
+		} finally {
+			window.dispose();
+		}
+	});
+
 	test('is named if the editor does not open it, and nothing is applied', async () => {
 		world.editorGit.close(world.fake);
 		await assert.rejects(applyAfterCloning(false), isAbort);
