@@ -23,7 +23,7 @@ export function timeSpan(prefix: 'd' | 'dt' | 'rt', text: string, nowMs: number)
 	if (first + last === '' || !from || !to) {
 		return undefined;
 	}
-	// Alone, a moment such as `2.days.ago` stands for its day.
+	// Alone, a moment such as `2.days.ago` means its day.
 	const isMoment = from.fromMs === to.toMs && !text.includes('..');
 	const dayStart = from.fromMs - (from.fromMs % dayMs);
 	return isMoment ? { fromMs: dayStart, toMs: dayStart + dayMs - 1 } : { fromMs: from.fromMs, toMs: to.toMs };
