@@ -20,7 +20,7 @@ suite('writes of a ticket page', () => {
 		world.before = (call) => {
 			isAway ||= call.includes('Not on the forge');
 			if (isAway) {
-				throw new ForgeError({ kind: 'serverError', status: 500 });
+				throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' });
 			}
 		};
 		const { signal } = new AbortController();

@@ -483,7 +483,7 @@ suite('triage commands', () => {
 		stubbed.answers.push('fixed', 'Open Ticket');
 		on.world.before = (call) => {
 			if (/^(?:update|ticket) /.test(call)) {
-				throw new ForgeError({ kind: 'serverError', status: 500 });
+				throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' });
 			}
 		};
 		await on.run('forge.tickets.resolve', ticket(1));
