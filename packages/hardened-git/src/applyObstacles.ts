@@ -84,17 +84,24 @@ export async function stepObstacle(
 	if (foreign.length > 0) {
 		return { kind: 'refused', why: 'conflicts', paths: foreign };
 	}
+	const solved = conflictsOf(await resolvedEntries(git, folder, signal));
+	const staged = (await stagedFiles(git, folder, signal)).map(({ path }) => path);
+	// Git may remember conflicts of earlier patches in files of this one.
+	const foreignSolved = solved
+		.filter((each) => !isOwn(each) && !paths.includes(each.path) && staged.includes(each.path))
+		.map(({ path }) => path);
 	if (step === 'continue') {
-		return state.isBegun ? undefined : { kind: 'refused', why: 'notBegun' };
+		return foreignSolved.length > 0
+			? { kind: 'refused', why: 'conflicts', paths: foreignSolved }
+			: state.isBegun
+				? undefined
+				: { kind: 'refused', why: 'notBegun' };
 	}
-	const solved = conflictsOf(await resolvedEntries(git, folder, signal)).filter(isOwn);
+	const known = new Set([...solved.filter(isOwn), ...state.conflicts].map(({ path }) => path));
 	// Without conflicts, git has staged nothing.
-	const known = new Set([...solved, ...state.conflicts].map(({ path }) => path));
 	const hasStaged = conflicts?.length !== 0;
-	const staged = (await stagedFiles(git, folder, signal))
-		.map(({ path }) => path)
-		.filter((path) => !known.has(path) && !(hasStaged && paths.includes(path)));
-	return staged.length > 0 ? { kind: 'refused', why: 'staged', paths: staged } : undefined;
+	const lost = staged.filter((path) => !known.has(path) && !(hasStaged && paths.includes(path)));
+	return lost.length > 0 ? { kind: 'refused', why: 'staged', paths: lost } : undefined;
 }
 
 async function isTop(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {

@@ -110,6 +110,8 @@ suite('applying beside an operation of the user', function () {
 			if (operation === 'conflicts') {
 				machine.plain(root, 'add', 'b');
 				const staged = everythingOf(machine, root);
+				const continued = await goOn(machine.git, root, 'continue', own, never);
+				assert.deepEqual(continued, { kind: 'refused', why: 'conflicts', paths: ['b'] });
 				for (const step of ['skip', 'abort'] as const) {
 					const outcome = await goOn(machine.git, root, step, own, never);
 					const paths = outcome.kind === 'refused' && outcome.why === 'staged' ? outcome.paths : [];

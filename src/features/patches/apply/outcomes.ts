@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
+import type { Refused } from 'hardened-git/applyObstacles.ts';
 import type { ApplyOutcome } from 'hardened-git/applySeries.ts';
 import { branchIn, commitsSince, branchHead } from 'hardened-git/applyState.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
@@ -253,10 +254,7 @@ function stoppedText({ at, of, conflicts }: Extract<ApplyOutcome, { kind: 'stopp
 			);
 }
 
-export function refusedText({
-	why,
-	paths = [],
-}: Pick<Extract<ApplyOutcome, { kind: 'refused' }>, 'why' | 'paths'>): string {
+export function refusedText({ why, paths = [] }: Refused): string {
 	switch (why) {
 		case 'am':
 			return vscode.l10n.t('Other patches are being applied there. Finish that first.');
