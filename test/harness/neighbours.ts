@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 /**
  * Comment controllers of other extensions, as many users have one for pull requests. `idle` has no ranges. `slow`
- * takes a while for each answer, `erratic` for its first ones only. `restless` announces new ranges when an editor opens.
+ * takes a while for each answer, `erratic` for its first ones only.
  */
-export type Neighbour = 'idle' | 'slow' | 'erratic' | 'restless';
+export type Neighbour = 'idle' | 'slow' | 'erratic';
 
 const variable = 'FORGE_DESK_NEIGHBOURS';
 
@@ -45,9 +45,6 @@ exports.activate = ({ subscriptions }) => {
 		};
 		if (kind !== 'idle') {
 			controller.commentingRangeProvider = provider;
-		}
-		if (kind === 'restless') {
-			subscriptions.push(window.onDidChangeVisibleTextEditors(() => { controller.commentingRangeProvider = provider; }));
 		}
 	}
 };

@@ -76,4 +76,3 @@ function read(counts: readonly number[], ...neighbours: readonly Neighbour[]): M
 read([20, 3], 'idle');
 inRest(read([1, 2, 3, 5, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 500], 'idle', 'slow'));
 inRest(read([20, 60], 'erratic', 'idle'));
-inRest(read([20, 60], 'restless', 'slow'));
