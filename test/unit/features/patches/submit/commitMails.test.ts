@@ -357,6 +357,7 @@ suite('patches of commits with bytes of every kind', function () {
 		['Write it\n\nOne.\n---\nTwo.', ['otherMessage']],
 		['Write it\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b', ['stops']],
 		['Write it\n\nFrom: Bob <bob@forge.test>\n\nThis.', ['otherMessage', 'otherAuthor']],
+		['Write it\n\nFrom: Bob <alice@forge.test>\n\nThis.', ['otherMessage', 'otherAuthor']],
 		['Write it\n\nSubject: Another\n\nThis.', ['otherMessage']],
 		['Write it\n\nDate: Thu, 1 Jan 2009 00:00:00 +0000\n\nThis.', ['otherMessage']],
 		['Write it\n\n  diff --git a/x b/x', []],
