@@ -154,9 +154,11 @@ export function formedIn(
 	/** Anybody can send a part with the number of a version of the first sender. */
 	const isPlanted = ({ isByOther, version, count }: FormedSet): boolean =>
 		isByOther && sets.some((other) => !other.isByOther && other.version === version && other.count === count);
+	/** The server has all its patches, which this window has not read. */
+	const isOfRow = ({ cover }: FormedSet): boolean => cover !== undefined && server.rowOf(cover.mail) !== undefined;
 	const versions = sets
 		.filter(({ serverId, patches }) => serverId === undefined && patches.length > 0)
-		.filter((set) => set.isComplete || (isWhole && !isPlanted(set)))
+		.filter((set) => set.isComplete || (isWhole && !isPlanted(set) && !isOfRow(set)))
 		.filter(isLeft)
 		.toSorted((one, other) => one.version - other.version || mailIdOf(one) - mailIdOf(other));
 	const newest = versions.slice(-mostVersions);
