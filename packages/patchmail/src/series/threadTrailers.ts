@@ -37,17 +37,28 @@ export function trailersOfThread(
 	const inPatches = candidatesInPatches(series, lists);
 	const candidates = [...inPatches, ...candidatesInThread(thread, series, lists, linesOf)];
 	const indexesOf = shares(candidates, series);
-	const standing = Map.groupBy(inPatches, keyOf);
+	/** Names by patch and trailer. */
+	const standing = new Map<string, Map<number, Set<string>>>();
+	for (const candidate of inPatches) {
+		const key = keyOf(candidate);
+		const names = standing.get(key) ?? new Map<number, Set<string>>();
+		standing.set(key, names);
+		for (const index of candidate.indexes) {
+			names.set(index, (names.get(index) ?? new Set()).add(nameOf(candidate.line.person)));
+		}
+	}
+	const ofPatches = new Set<Candidate>(inPatches);
 	return candidates.flatMap((candidate): readonly GivenTrailer[] => {
 		const { mail, line, isDoubted, isOnlyToGit } = candidate;
 		const indexes = indexesOf(candidate);
-		const written = standing.get(keyOf(candidate)) ?? [];
 		// People correct the spelling of their own names.
-		const isStanding = (index: number): boolean =>
-			written.some(({ indexes: own, line: { person } }) => {
-				const isCorrected = !isDoubted && !inPatches.includes(candidate) && line.person.name !== '';
-				return own.includes(index) && (!isCorrected || nameOf(person) === nameOf(line.person));
-			});
+		const isCorrected = !isDoubted && !ofPatches.has(candidate) && line.person.name !== '';
+		const written = standing.get(keyOf(candidate));
+		const name = nameOf(line.person);
+		const isStanding = (index: number): boolean => {
+			const names = written?.get(index);
+			return names !== undefined && (!isCorrected || names.has(name));
+		};
 		// A trailer that only git reads stays in doubt, whoever sent it.
 		const second = isDoubted && !isOnlyToGit ? secondAddress(mail, line, lists) : undefined;
 		const doubt = second === undefined ? { isForOther: isDoubted } : { isForOther: true, second };
@@ -166,7 +177,8 @@ function candidatesInThread(
 		const most = indexes.length === 0 ? 0 : Math.min(mostOfSender - before, mostOfAll - found.length);
 		const heard = lines.slice(0, Math.max(0, most));
 		given.set(sender, before + heard.length);
-		const others = all.filter((index) => !indexes.includes(index));
+		const own = new Set(indexes);
+		const others = heard.some(({ isForSeries }) => isForSeries) ? all.filter((index) => !own.has(index)) : [];
 		for (const { isForSeries, ...line } of heard) {
 			const isForOther = !isOwnTrailer(mail, line, lists);
 			const given = { mail, line, indexes, isForOther, isDoubted: isForOther, isOnlyToGit: false };

@@ -56,21 +56,25 @@ const forSeries =
 	/^(?:(?:and )?(?:for|to) )?(?:the |this )?(?:(?:all|complete|entire|full|rest of the|whole) )?(?:patch ?series|patch ?set|series)(?: as a whole)?[:,.]?$|^for all(?: the)? patches[:,.]?$/i;
 const isTrailer = /^[A-Za-z-]{1,60}-by[ \t]{0,4}:/;
 const longestCondition = 160;
+/** Lines and letters above a trailer that may speak of it. */
+const [mostAbove, longestParagraph] = [40, 2000];
 
 /** The condition or scope in the paragraph above the trailer in line `at`, which other trailers may follow. */
 function saidAbove(lines: readonly (string | undefined)[], at: number): Pick<TrailerLine, 'condition' | 'isForSeries'> {
+	const farthest = Math.max(0, at - mostAbove);
 	let end = at - 1;
-	while (end >= 0 && (lines[end]?.trim() === '' || isTrailer.test(lines[end] ?? ''))) {
+	while (end >= farthest && (lines[end]?.trim() === '' || isTrailer.test(lines[end] ?? ''))) {
 		end -= 1;
 	}
 	let start = end;
-	while (start >= 0 && (lines[start]?.trim() ?? '') !== '' && !isTrailer.test(lines[start] ?? '')) {
+	while (start >= farthest && (lines[start]?.trim() ?? '') !== '' && !isTrailer.test(lines[start] ?? '')) {
 		start -= 1;
 	}
 	const paragraph = lines
 		.slice(start + 1, end + 1)
 		.join(' ')
-		.trim();
+		.trim()
+		.slice(-longestParagraph);
 	const sentence = (paragraph.split(/(?<=[.!?]) +/).at(-1) ?? '').slice(0, 2 * longestCondition);
 	return forSeries.test(paragraph)
 		? { isForSeries: true }
