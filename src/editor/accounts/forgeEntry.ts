@@ -231,10 +231,10 @@ function typedHost(text: string): string | undefined {
 		return undefined;
 	}
 	const host = (url?.host ?? entered).toLowerCase();
-	return host.replace(
-		/^(?:meta|todo|lists|git|hub|hg|builds|man|paste|pages|dispatch|chat|www)\.(?=[^.]+\.[^.]|localhost\b)/,
-		'',
-	);
+	const ofService =
+		/^(?:meta|todo|lists|git|hub|hg|builds|man|paste|pages|dispatch|chat|www)\.(?=[^.]+\.[^.]|localhost\b)/;
+	// A dotless name such as `todo.intranet` may be a whole host, but in a URL it is that of a page.
+	return host.replace(url ? /^(?:meta|todo|lists|git)\.(?=.)/ : ofService, '').replace(ofService, '');
 }
 
 /** True for a host name, with or without a port, and nothing around it. */

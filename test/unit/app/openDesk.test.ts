@@ -67,6 +67,8 @@ const quiet = new Set<CommandId>([
 	'forge.history.cancel',
 	'forge.history.clear',
 	'forge.outbox.sendNow',
+	'forge.outbox.reveal',
+	'forge.outbox.remove',
 ]);
 
 suite('desk of a window', () => {

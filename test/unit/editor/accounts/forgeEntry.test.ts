@@ -202,9 +202,10 @@ suite('forges in the settings', () => {
 		]) {
 			assert.equal(forgeHost(text), 'forge.example', text);
 		}
-		for (const text of ['todo.example', 'https://todo.example/~alice', 'gitter.forge.example', 'git.localhost:5000']) {
-			assert.equal(forgeHost(text), text.replace(/^https:\/\/|\/.*$/g, '').replace('git.localhost', 'localhost'));
+		for (const text of ['todo.example', 'gitter.forge.example', 'git.localhost:5000']) {
+			assert.equal(forgeHost(text), text.replace('git.localhost', 'localhost'));
 		}
+		assert.equal(forgeHost('https://todo.intranet/~alice'), 'intranet');
 		assert.equal(forgeHost('https://meta.localhost:8443/login'), 'localhost:8443');
 		for (const text of [
 			'',

@@ -643,9 +643,12 @@ suite('exporting a patchset', () => {
 	test('saves an incomplete patchset and reports the missing patches', async () => {
 		const { world, run } = desk();
 		world.series.get(2)?.pop();
-		stubbed.answers.push('/v2.mbox');
+		stubbed.answers.push('/v2.mbox', 'Save');
 		await run('forge.patchsets.save', patchset(2));
-		assert.deepEqual(stubbed.shown, [`Saved /v2.mbox. Missing patches: 1. ${untried}`]);
+		assert.deepEqual(stubbed.shown, [
+			'Patch 2 of 2 is missing.',
+			`Saved /v2.mbox. Patch 2 of 2 is missing. ${untried}`,
+		]);
 	});
 
 	test('includes parts that only the thread has', async () => {

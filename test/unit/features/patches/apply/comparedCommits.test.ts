@@ -122,7 +122,7 @@ suite('files of a commit compared to its patch', () => {
 		['are merged, after multi-byte characters', letters, [lettersFile, file('a', 'moved', 'merged')], []],
 		['are merged, with an additional line', mail, [file('a', 'moved', 'more')], ['a other']],
 		['are merged, and become executable', mail, [file('a', 'moved', 'merged', '100755')], ['a other']],
-		['are the stated blob', binary, [file('a', 'one', 'two')], []],
+		['are the stated blob, whose data no mail has', binary, [file('a', 'one', 'two')], ['a unseen']],
 		['are the stated blob in another mode', binary, [file('a', 'one', 'two', '100755')], ['a other']],
 		['are not the stated blob', binary, [file('a', 'one', 'three')], ['a other']],
 	] as const) {

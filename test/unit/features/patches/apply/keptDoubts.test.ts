@@ -24,7 +24,7 @@ suite('patches of an earlier version before Apply', () => {
 		const series = rerolled(now - hour / 2);
 		assert.deepEqual(seriesDoubts(series, series.patches, now), [
 			{
-				text: 'Patches 2 and 3 are from v1. This version did not send them again.',
+				text: 'Patches 2, 3 are from v1. This version did not send them again.',
 				details: ['The messages may still arrive.'],
 			},
 		]);

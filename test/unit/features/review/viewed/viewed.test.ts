@@ -39,9 +39,12 @@ function desk(world: VersionWorld = versionWorld()): Desk {
 	const rowsOf = async (id: number): Promise<readonly TreeNode[]> => {
 		await connection.reviews.read({ list, id }, never);
 		const place = { kind: 'list', connectionKey: connection.key, ref: list } as const;
-		const patchsets = await tree.patchsetRows(place, never);
+		const newest = await tree.patchsetRows(place, never);
+		const below = async (row: TreeNode): Promise<readonly TreeNode[]> => (await row.children?.(never)) ?? [];
+		// Rows of older versions are below the newest one.
+		const patchsets = [...newest, ...(await Promise.all(newest.map(below))).flat()];
 		const row = patchsets.find(({ subject }) => JSON.stringify(subject).includes(`"id":${id}}`)) ?? assert.fail();
-		const patches = (await row.children?.(never)) ?? [];
+		const patches = (await below(row)).filter(({ subject }) => !JSON.stringify(subject).includes('"kind":"patchset"'));
 		const files = await Promise.all(
 			patches.map(async (patch) => [patch, ...((await patch.children?.(never)) ?? [])] as const),
 		);
