@@ -154,8 +154,13 @@ export function formedIn(
 	/** Anybody can send a part with the number of a version of the first sender. */
 	const isPlanted = ({ isByOther, version, count }: FormedSet): boolean =>
 		isByOther && sets.some((other) => !other.isByOther && other.version === version && other.count === count);
-	/** The server has all its patches, which this window has not read. */
-	const isOfRow = ({ cover }: FormedSet): boolean => cover !== undefined && server.rowOf(cover.mail) !== undefined;
+	const found = new Set(sets.map(({ serverId }) => serverId));
+	/** The server has its patches, which this window has not read. */
+	const isOfRow = ({ own, version }: FormedSet): boolean =>
+		own.some((part) => {
+			const id = bases.get(threadOf(part));
+			return id !== undefined && !found.has(id) && server.patchset(id)?.version === version;
+		});
 	const versions = sets
 		.filter(({ serverId, patches }) => serverId === undefined && patches.length > 0)
 		.filter((set) => set.isComplete || (isWhole && !isPlanted(set) && !isOfRow(set)))
