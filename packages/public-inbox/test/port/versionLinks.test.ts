@@ -89,16 +89,16 @@ suite('links between versions', () => {
 
 	test('of a first version take a search once a row shows a later one of this list', async () => {
 		const first = { subject: 'fold', version: 1, submitter: 'ann@a.example' };
-		const { neighboursOf, seen, asked } = linksOver();
-		seen(list, guessOf(1));
-		seen(other, guessOf(2, { subject: 'Fold' }));
-		assert.deepEqual(await neighboursOf(first), [undefined, undefined]);
-		assert.deepEqual(asked, []);
-		seen(list, guessOf(2, { subject: 'Fold' }));
+		const links = linksOver();
+		links.seen(list, guessOf(1));
+		links.seen(other, guessOf(2, { subject: 'Fold' }));
+		assert.deepEqual(await links.neighboursOf(first), [undefined, undefined]);
+		assert.deepEqual(links.asked, []);
+		links.seen(list, guessOf(2, { subject: 'Fold' }));
 		// A later sight of the first version does not hide the second one.
-		seen(list, guessOf(1));
-		assert.deepEqual(await neighboursOf(first), [undefined, 2]);
-		assert.equal(asked.length, 1);
+		links.seen(list, guessOf(1));
+		assert.deepEqual(await links.neighboursOf(first), [undefined, 2]);
+		assert.equal(links.asked.length, 1);
 	});
 
 	test('of a first version that no row showed take a search, because a later one may be on any page', async () => {
@@ -108,9 +108,9 @@ suite('links between versions', () => {
 	});
 
 	test('come for all versions with one search', async () => {
-		const { versionsOf, withLinks, downFrom, asked } = linksOver();
+		const links = linksOver();
 		const third = { id: 3, subject: 'fold', version: 3, submitter: 'ann@a.example' };
-		const found = await versionsOf(list, third, never);
+		const found = await links.versionsOf(list, third, never);
 		assert.deepEqual(
 			found.map(({ id, submitter, supersedesId, supersededById }) => [id, submitter, supersedesId, supersededById]),
 			[
@@ -119,11 +119,11 @@ suite('links between versions', () => {
 				[1, 'ann@a.example', undefined, 2],
 			],
 		);
-		assert.equal(await versionsOf(list, { ...third, id: 1, version: 1 }, never), found);
-		assert.deepEqual([downFrom(3), downFrom(2), downFrom(7)], [[3, 2, 1], [2, 1], []]);
+		assert.equal(await links.versionsOf(list, { ...third, id: 1, version: 1 }, never), found);
+		assert.deepEqual([links.downFrom(3), links.downFrom(2), links.downFrom(7)], [[3, 2, 1], [2, 1], []]);
 		const { isGuess: _, ...read } = guessOf(2, { submitter: 'Ann A. <ann@a.example>' });
-		assert.deepEqual(withLinks(read), { ...read, supersedesId: 1, supersededById: 3 });
-		assert.equal(asked.length, 1);
+		assert.deepEqual(links.withLinks(read), { ...read, supersedesId: 1, supersededById: 3 });
+		assert.equal(links.asked.length, 1);
 	});
 
 	test('follow a change-id first, and the title if nothing else has the id', async () => {

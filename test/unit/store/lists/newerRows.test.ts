@@ -6,6 +6,16 @@ import { createRandom } from '../../../support/random.ts';
 
 const dayMs = 86_400_000;
 
+const ofPart = {
+	threadPatchsetId: undefined,
+	kept: [],
+	isComplete: false,
+	isByOther: false,
+	isSenderCertain: true,
+	repeatedById: undefined,
+	ofServer: [],
+};
+
 /** A row as `v2 day 3 net: title by Ann`. */
 function row(id: number, version: number, day: number, change: Partial<Patchset> = {}): Patchset {
 	return makePatchset({ id, version, createdMs: day * dayMs, prefix: undefined, submitter: 'Ann', ...change });
@@ -32,7 +42,7 @@ suite('newer rows', () => {
 		assert.deepEqual(pairsIn([row(1, 1, 1)]), []);
 	});
 
-	for (const [what, older, newer, isFolded] of [
+	const pairs: readonly (readonly [string, Partial<Patchset>, Partial<Patchset>, boolean])[] = [
 		['a title in other letters', { subject: 'Fold  THE sheet' }, { subject: 'fold the sheet' }, true],
 		['another title', { subject: 'fold the sheet' }, { subject: 'fold the sheets' }, false],
 		['no title', { subject: ' ' }, { subject: ' ' }, false],
@@ -50,10 +60,11 @@ suite('newer rows', () => {
 		['another tree', { prefix: '5.10' }, { prefix: '6.1' }, false],
 		['the next tree', { prefix: 'net' }, { prefix: 'net-next' }, true],
 		['a tree named late', { prefix: undefined }, { prefix: 'net' }, true],
-		['a part of the set', {}, { formed: { isComplete: false } as Patchset['formed'] }, false],
-	] as const) {
+		['a part of the set', {}, { formed: ofPart }, false],
+	];
+	for (const [what, older, newer, isFolded] of pairs) {
 		test(`are folded only where they may be versions: ${what}`, () => {
-			const rows = [row(2, 2, 4, newer as Partial<Patchset>), row(1, 1, 1, older as Partial<Patchset>)];
+			const rows = [row(2, 2, 4, newer), row(1, 1, 1, older)];
 			assert.deepEqual(pairsIn(rows), isFolded ? [[1, 2]] : []);
 		});
 	}

@@ -240,7 +240,7 @@ suite('list board', () => {
 		const rowsOf = async (): Promise<readonly unknown[]> => await board(tree);
 		assert.deepEqual(await rowsOf(), [['Needs my review', ['Set 9']]]);
 		assert.deepEqual(
-			world.calls.filter((call) => /thread|series|patches/.test(String(call))),
+			world.calls.filter((call) => /thread|series|patches/.test(call)),
 			[],
 		);
 		// The newer row alone is no link, and the user may say that they are none.
