@@ -38,7 +38,7 @@ import { shownTickets, treeChoices } from '../features/tickets/choices/treeChoic
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 import { outboxFeature } from '../features/tickets/outbox/outboxFeature.ts';
 import { referencesFeature } from '../features/tickets/referencesFeature.ts';
-import type { PageOrder, TicketsContext } from '../features/tickets/context/ticketsContext.ts';
+import type { TicketsContext } from '../features/tickets/context/ticketsContext.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
 import { readFolders } from '../editor/git/readFolders.ts';
 import { writingFeature } from '../features/tickets/writingFeature.ts';
@@ -61,6 +61,7 @@ import { deskAccounts } from './accounts/deskAccounts.ts';
 import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
 import { gitMailer } from './machine/mailer.ts';
 import { samplePushes } from './machine/samplePushes.ts';
+import { keptPageOrder, keptThreadLook } from './pageOptions.ts';
 import { settledWrites } from './settledWrites.ts';
 import { filledViews, rowsOfViews } from './views.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
@@ -68,7 +69,6 @@ import { windowInbox } from './windowInbox.ts';
 import { filterSetting, ticketFilters } from '../features/tickets/choices/ticketFilters.ts';
 import type { Connections } from '../store/connection.ts';
 import { withArea } from './accounts/withArea.ts';
-import type { KeptThreadLook } from '../features/lists/context/listsContext.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
@@ -387,34 +387,4 @@ export function keptFilters(storage: NameStorage, connections: Connections) {
 			),
 		(isFiltered) => void vscode.commands.executeCommand('setContext', 'forge.tickets.filtered', isFiltered),
 	);
-}
-
-/* Display options of pages, stored for all pages and windows. */
-
-const orderKey = 'forge.ticketPage.order';
-const wrapKey = 'forge.threadPage.wrap';
-const quotesKey = 'forge.threadPage.quotes';
-
-/** Direction of timelines. */
-function keptPageOrder(storage: NameStorage): PageOrder {
-	return {
-		now: () => (storage.get(orderKey) === 'newest' ? 'newest' : 'oldest'),
-		async keep(order) {
-			await storage.update(orderKey, order);
-		},
-	};
-}
-
-/** Default: wrapped lines, folded quotes. */
-function keptThreadLook(storage: NameStorage): KeptThreadLook {
-	return {
-		now: () => ({
-			areLinesWrapped: storage.get(wrapKey) !== false,
-			areQuotesOpen: storage.get(quotesKey) === true,
-		}),
-		async keep({ areLinesWrapped, areQuotesOpen }) {
-			await storage.update(wrapKey, areLinesWrapped);
-			await storage.update(quotesKey, areQuotesOpen);
-		},
-	};
 }

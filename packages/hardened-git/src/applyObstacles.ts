@@ -164,7 +164,7 @@ export async function filesInTheWay(
 		if (!entry) {
 			const isOther = isCaseless && [...index.keys(), ...paths].some((each) => isOtherSpelling(each, path));
 			const untracked = isOther ? [path] : await untrackedAt(folder, path, index);
-			found.push(...untracked.map((each) => ({ path: each, why: isOther ? 'otherCase' : 'untracked' }) as const));
+			untracked.forEach((each) => found.push({ path: each, why: isOther ? 'otherCase' : 'untracked' }));
 		} else if (there && entry.mode !== '160000' && !isStaged.has(path)) {
 			// Git writes a missing file anew.
 			const kind = await kindOnDisk(folder, entry, hasModes);

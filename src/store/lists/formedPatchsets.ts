@@ -111,10 +111,9 @@ export class FormedPatchsets {
 	/** A server patchset with the title of its cover letter, which the server may lack. */
 	titled(patchset: Patchset): Patchset {
 		const { cover, first } = this.#covers.get(patchset.id) ?? {};
-		const place = cover && subjectPlace(cover.subject, true);
-		const subject = place?.subject ?? cover?.subject.trim();
+		const { subject, version: ofCover } = titleOf(cover);
 		// Some people put the version into the subject of the cover letter only.
-		const version = Math.max(patchset.version, place?.version ?? 1);
+		const version = Math.max(patchset.version, ofCover);
 		const isOfPatch = first !== undefined && subjectPlace(first.subject, true)?.subject === patchset.subject;
 		if (!isOfPatch || !subject || (subject === patchset.subject && version === patchset.version)) {
 			return patchset;
@@ -333,4 +332,9 @@ export class FormedPatchsets {
 		}
 		return thread.shown.named;
 	}
+}
+
+function titleOf(cover: FoundCover['cover'] | undefined) {
+	const place = cover && subjectPlace(cover.subject, true);
+	return { subject: place?.subject ?? cover?.subject.trim(), version: place?.version ?? 1 };
 }

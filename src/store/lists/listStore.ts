@@ -21,6 +21,7 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import type { FollowedRefs } from '../shared/followedRefs.ts';
 import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import type { PagedList } from '../shared/pagedList.ts';
+import { namedThreads } from './namedThreads.ts';
 import { newestRows, type NewestRows } from './listRows.ts';
 import { listWriter, type ListWrites } from './listWriter.ts';
 import type { KeptMails, PatchsetPlaces } from './keptMails.ts';
@@ -37,8 +38,6 @@ import { isListAnswer, type FreshThread, type ListReading, type ListStoreChange 
 import type { ListApi } from 'sourcehut/port/forge.ts';
 import { allPages } from 'sourcehut/port/allPages.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
-import type { MailPlace } from 'sourcehut/port/destination.ts';
-import { SharedReads } from '@forge-desk/base/sharedFlights.ts';
 
 /** One object, so that callers can compare by identity. */
 const none: readonly never[] = [];
@@ -485,37 +484,4 @@ async function subscriptionTo(api: ListApi, ref: ListRef, signal: AbortSignal): 
 		}
 	}
 	return undefined;
-}
-
-/** Reads the thread of a Message-ID. Concurrent calls share a request. `take`: keeps the newest thread, and returns it. */
-function namedThreads(
-	api: ListApi,
-	mails: ListMails,
-	order: ReadOrder,
-	take: (thread: FreshThread) => readonly MailSummary[],
-) {
-	const reads = new SharedReads<readonly ShortEmail[]>();
-
-	async function readNow({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
-		const begun = order.begin();
-		const thread = (await api.thread({ messageId, list }, signal)).map((mail) => mails.take(mail));
-		const named = thread.find((mail) => mail.messageId === messageId);
-		const at = named?.list ? refOfList(named.list) : list;
-		if (!named || !at) {
-			return thread;
-		}
-		mails.foundNamed(messageId, named.id);
-		// Some servers return the thread around any mail.
-		const first = thread.find(({ id }) => id === named.threadId) ?? named;
-		return take({ list: at, id: first.id, mails: thread, begun });
-	}
-
-	return {
-		read: (place: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> => {
-			const { messageId, list } = place;
-			const key = JSON.stringify([messageId, list && listKey(list), order.lastNews]);
-			return reads.read(key, (shared) => readNow(place, shared), signal);
-		},
-		dispose: () => reads.abortAll(),
-	};
 }

@@ -425,6 +425,10 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 		return lists.knownPosts(list);
 	}
 
+	function patchsetsOf(list: ListRef): readonly Patchset[] {
+		return lists.patchsets(list).ofServer()?.items ?? [];
+	}
+
 	/**
 	 * Reads the new mails and patchsets of a list, and adds news of patchsets to the inbox. `waitingTo`: the newest found
 	 * mail outside the inbox; 0 for none. `isQuiet`: no mail came since the last reading.
@@ -457,7 +461,7 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 		areWhole ??= await readPatchsets();
 		lists.apply({ kind: 'mailsSeen', list, mails: replies });
 		const newestMs = isQuiet ? undefined : maxOf([...postsOf(list), ...replies].map(({ createdMs }) => createdMs));
-		const there = lists.patchsets(list).ofServer()?.items ?? [];
+		const there = patchsetsOf(list);
 		if (line === undefined) {
 			const isMore = drawLine(list, [...postsOf(list), ...replies], there, firstMs);
 			return { ...nothingNew, isMore, newestMs };

@@ -35,7 +35,7 @@ export interface KeySources {
 	readonly keyRecord: (signature: DkimSignature) => Promise<string | undefined>;
 }
 
-/** The result of OpenPGP. `text`: what the signature has inside. */
+/** The result of OpenPGP. `text`: the text inside the signature. */
 export interface OpenedSignature {
 	readonly state: 'valid' | 'changed' | 'unknownKey';
 	readonly signer: string;
@@ -59,10 +59,7 @@ export async function attestations(
 	}
 	const found: MailAttestation[] = [];
 	const sentOn = isSentOn(mail);
-	const plain = sentOn ? developerSignatures({ ...mail, body: withoutFooter(mail.body) }) : [];
-	for (const [at, whole] of developerSignatures(mail).entries()) {
-		// The footer of a list is no part of the patch.
-		const signature = whole?.isBodySame === false && plain[at]?.isBodySame === true ? plain[at] : whole;
+	for (const signature of signaturesOfDevelopers(mail)) {
 		found.push(
 			signature
 				? await developerAttestation(signature, authors, sources)
@@ -86,9 +83,17 @@ export async function attestations(
 
 type State = MailAttestation['state'];
 
-/** True if a program of a list sent the mail on, which adds prefixes, footers and fields to what others signed. */
+/** True if a program of a list sent the mail on, and added prefixes, footers and fields to the signed text. */
 function isSentOn({ headers }: SignedMail): boolean {
 	return headers.some(({ name }) => /^list-(?:id|post|unsubscribe)$/i.test(name));
+}
+
+/** The footer of a list is no part of the patch. */
+function signaturesOfDevelopers(mail: SignedMail): readonly (DeveloperSignature | undefined)[] {
+	const plain = isSentOn(mail) ? developerSignatures({ ...mail, body: withoutFooter(mail.body) }) : [];
+	return developerSignatures(mail).map((whole, at) =>
+		whole?.isBodySame === false && plain[at]?.isBodySame === true ? plain[at] : whole,
+	);
 }
 
 /** Without the last block that begins like the footer of Mailman or of a group. */

@@ -1,3 +1,5 @@
+import { pushAll } from '@forge-desk/base/longArrays.ts';
+
 /** The kinds of mailboxes in one file. */
 export interface MailboxForm {
 	/** `mail`: one mail without a separator. */
@@ -210,7 +212,7 @@ export class MailboxReader {
 			this.#begin(next ?? this.#begun);
 		}
 		if (isLast) {
-			mails.push(...this.#last(form));
+			pushAll(mails, this.#last(form));
 		}
 		this.#forget();
 		// Two lines in a row end a mail and begin the next one.

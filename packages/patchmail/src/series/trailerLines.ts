@@ -31,17 +31,23 @@ export function trailerLines(lines: readonly (string | undefined)[], isReply = f
 		const first = line.slice(head.length).trim();
 		const isCut = !first.includes('@') && next !== undefined && goesOn.test(next.slice(0, longestValue));
 		const value = cleaned(isCut ? `${first} ${next.trim()}` : first);
-		// For example `Reviewed-by: ...` and `Reviewed-by: B. <...>`, where the writer shows a form.
-		const isPlaceholder = !/\p{L}/u.test(value) || /<\W*>/.test(value);
-		// Prose such as `Suggested-by: in this case is wrong`.
-		const isSentence = !value.includes('@') && (value.endsWith('?') || wordOfSentence.test(value));
 		const lower = key.toLowerCase().replace('--', '-');
 		const usualKey = lower === 'naked-by' ? 'NAKed-by' : lower.charAt(0).toUpperCase() + lower.slice(1);
-		return value === '' || isPlaceholder || isSentence
+		return isForm(value) || isSentence(value)
 			? []
 			: [{ key: usualKey, value, person: personIn(value), ...(isReply ? saidAbove(lines, at) : {}) }];
 	});
 	return found.slice(0, most);
+}
+
+/** True for nothing, `...` and `B. <...>`, where the writer shows a form. */
+function isForm(value: string): boolean {
+	return !/\p{L}/u.test(value) || /<\W*>/.test(value);
+}
+
+/** True for prose such as `Suggested-by: in this case is wrong`. */
+function isSentence(value: string): boolean {
+	return !value.includes('@') && (value.endsWith('?') || wordOfSentence.test(value));
 }
 
 /** At the start of a mail's sentence, or behind praise. */

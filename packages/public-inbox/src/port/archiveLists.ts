@@ -1,13 +1,9 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { readMail } from 'patchmail/mail/readMail.ts';
-import type { SeriesMail } from 'patchmail/series/seriesReading.ts';
-import { postedSeries, type PostedSeries } from 'patchmail/series/postedSeries.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import {
 	listKey,
-	type Email,
 	type EmailId,
 	type ListRef,
 	type MailingList,
@@ -17,15 +13,15 @@ import {
 } from 'sourcehut/port/list.ts';
 import { isAway } from 'sourcehut/port/isAway.ts';
 import type { Pages } from 'sourcehut/port/page.ts';
-import type { ArchivedMails } from '../http/archiveClient.ts';
 import type { ArchiveReads } from '../http/archiveReads.ts';
 import { isLastPage, type SearchRow } from '../read/searchPage.ts';
 import { everyMail, fileQuery, queryOf } from '../read/searchTerms.ts';
 import { seriesQuery, settledSeries, type ProvisionalSeries } from '../series/provisionalSeries.ts';
-import { forgeErrorOf } from './archiveProblem.ts';
+import { asking } from './archiveProblem.ts';
 import { inboxUrlOf } from './archiveWeb.ts';
 import { versionLinks } from './versionLinks.ts';
 import { inSeries, nextPage, numberedMails, ownRow, titleInList } from './numberedMails.ts';
+import { readThreads } from './readThreads.ts';
 import { mailNumbers, type KeptNumbers, type NamedMail } from './mailNumbers.ts';
 
 /** First mails of threads. Search has no better words for them. */
@@ -36,12 +32,6 @@ const searchLagMs = 120_000;
 /** Sites with an index of all their inboxes have it here. */
 const inboxOfAll = 'all';
 const mailBytes = 32 * 1024 * 1024;
-const threadBytes = 64 * 1024 * 1024;
-/** One opening reads patchset, patches and thread. The caches of the client serve later reads. */
-const keptMs = 60_000;
-const mostKept = 8;
-/** Threads of versions that one request reads. */
-const mostVersions = 5;
 /** Threads to read beside a page. The next reading continues. */
 const mostLinked = 3;
 
@@ -53,12 +43,6 @@ export interface ArchiveUse {
 	/** The user's email addresses. */
 	readonly ownAddresses: (signal: AbortSignal) => Promise<readonly string[]>;
 	readonly clock: Clock;
-}
-
-/** A mail of a thread with our numbers, and its raw text. */
-interface ReadThread {
-	readonly mails: readonly Email[];
-	readonly sets: readonly PostedSeries[];
 }
 
 /** A mail of a read thread. */
@@ -73,15 +57,6 @@ interface NewestMail {
 	readonly dateMs: number;
 	readonly sinceMs: number;
 	readonly beforeMs: number;
-}
-
-interface KeptThread {
-	readonly inbox: string;
-	/** Message-IDs of its mails, as far as known. */
-	readonly names: Set<string>;
-	readonly sinceMs: number;
-	hasGivenMails: boolean;
-	readonly read: Promise<ReadThread>;
 }
 
 /**
@@ -108,22 +83,22 @@ export function archiveLists(
 			(await asking(client.search(urlOf(ref), { query, from: 0, rows: rowsOfPage }, signal))).rows,
 		rowPatchset,
 	);
-	/** The newest last. */
-	let threads: readonly KeptThread[] = [];
 	/** Patchsets as their threads have them. A row says less. */
 	const opened = new Map<number, Patchset>();
 
 	const urlOf = ({ name }: ListRef): string => inboxUrlOf(siteUrl, name);
 	const listOf = (ref: ListRef): ShortList => ({ name: ref.name, owner });
 	const refOf = (inbox: string): ListRef => ({ owner: host, name: inbox });
-
-	async function asking<T>(reading: Promise<T>): Promise<T> {
-		try {
-			return await reading;
-		} catch (error) {
-			throw forgeErrorOf(error);
-		}
-	}
+	const threadOf = readThreads(
+		client,
+		urlOf,
+		(ref, raw, signal, linkedTo) => numberedMails(ids, listOf(ref), raw, signal, linkedTo),
+		(ref, { mails, sets }) => {
+			mails.forEach(({ id, threadId, patchsetId, from = '' }) => places.set(id, { threadId, patchsetId, from }));
+			links.read(ref, sets);
+		},
+		clock,
+	);
 
 	function rowMail(ref: ListRef, { messageId, subject, author, dateMs = 0 }: SearchRow): ShortEmail {
 		const id = ids.numberOf({ inbox: ref.name, messageId }, dateMs);
@@ -198,112 +173,6 @@ export function archiveLists(
 			}
 		}
 		return await read(refOf(names.at(-1) ?? inboxOfAll));
-	}
-
-	async function readThread(ref: ListRef, messageId: string, signal: AbortSignal): Promise<ReadThread> {
-		return await threadAmong(
-			ref,
-			messageId,
-			await asking(client.thread(urlOf(ref), messageId, threadBytes, signal)),
-			signal,
-		);
-	}
-
-	async function threadAmong(
-		ref: ListRef,
-		messageId: string,
-		{ mails: raw, isCut }: ArchivedMails,
-		signal: AbortSignal,
-	): Promise<ReadThread> {
-		const mails = await numberedMails(ids, listOf(ref), raw, signal, messageId);
-		if (isCut && !mails.some((mail) => mail.messageId === messageId)) {
-			throw new ForgeError({ kind: 'tooLarge', limitBytes: threadBytes }, { about: messageId });
-		}
-		const parsed: SeriesMail[] = [];
-		for (const { id, parentId, createdMs, subject, messageId: name, envelope } of mails) {
-			const reading = await readMail(envelope, { evenIfLarge: true });
-			parsed.push({ id, messageId: name, parentId, createdMs, subject, account: undefined, reading });
-		}
-		signal.throwIfAborted();
-		const sets = postedSeries(parsed);
-		const patchsetOf = new Map(
-			sets.flatMap(({ id, series: { cover, patches } }) =>
-				[cover, ...patches.map(({ mail }) => mail)].flatMap((mail) => (mail ? [[mail.id, id] as const] : [])),
-			),
-		);
-		const placed = mails.map((mail) => ({ ...mail, patchsetId: patchsetOf.get(mail.id) }));
-		placed.forEach(({ id, threadId, patchsetId, from = '' }) => places.set(id, { threadId, patchsetId, from }));
-		links.read(ref, sets);
-		return { mails: placed, sets };
-	}
-
-	/** The mails of these threads, with one request. `undefined`: read one after the other. */
-	async function readTogether(
-		ref: ListRef,
-		names: readonly string[],
-		signal: AbortSignal,
-	): Promise<ArchivedMails | undefined> {
-		try {
-			const read = await client.threads(urlOf(ref), names, threadBytes, signal);
-			return read?.isCut === true ? undefined : read;
-		} catch (error) {
-			// The reading of each thread has a failure of its own.
-			if (isAbort(error)) {
-				throw error;
-			}
-			return undefined;
-		}
-	}
-
-	/**
-	 * One request for all questions about a thread. The second wish for its mails is a wish for news. `beside`: mails of
-	 * further threads for the same request.
-	 */
-	async function threadOf(
-		ref: ListRef,
-		messageId: string,
-		wanted: 'set' | 'mails',
-		signal: AbortSignal,
-		beside: readonly string[] = [],
-	): Promise<ReadThread> {
-		const { name: inbox } = ref;
-		threads = threads.filter(({ sinceMs }) => clock.nowMs() - sinceMs < keptMs).slice(-mostKept);
-		const before = threads.find((each) => each.inbox === inbox && each.names.has(messageId));
-		if (before && !(wanted === 'mails' && before.hasGivenMails)) {
-			before.hasGivenMails ||= wanted === 'mails';
-			try {
-				return await before.read;
-			} catch (error) {
-				// The first asker may have gone.
-				if (!isAbort(error) || signal.aborted) {
-					throw error;
-				}
-			}
-		}
-		const isKept = (name: string): boolean => threads.some((each) => each.inbox === inbox && each.names.has(name));
-		const wantedNames = [messageId, ...beside.filter((name) => !isKept(name))].slice(0, mostVersions);
-		const together = wantedNames.length > 1 ? readTogether(ref, wantedNames, signal) : undefined;
-		const fresh = wantedNames.map((name): KeptThread => {
-			const read = async (): Promise<ReadThread> => {
-				const all = await together;
-				const found = all && (await threadAmong(ref, name, all, signal));
-				return found?.mails.some((mail) => mail.messageId === name) === true
-					? found
-					: await readThread(ref, name, signal);
-			};
-			const hasGivenMails = wanted === 'mails';
-			return { inbox, names: new Set([name]), sinceMs: clock.nowMs(), hasGivenMails, read: read() };
-		});
-		threads = [...threads.filter((each) => each !== before), ...fresh.toReversed()];
-		for (const kept of fresh) {
-			kept.read.then(
-				({ mails }) => mails.forEach((mail) => kept.names.add(mail.messageId)),
-				() => {
-					threads = threads.filter((each) => each !== kept);
-				},
-			);
-		}
-		return await fresh[0]!.read;
 	}
 
 	function rowPatchset(ref: ListRef, found: ProvisionalSeries): Patchset {

@@ -6,6 +6,15 @@ export function forgeErrorOf(error: unknown): unknown {
 	return error instanceof ArchiveError ? new ForgeError(problemOf(error), { cause: error }) : error;
 }
 
+/** Awaits an archive, with errors as of `forgeErrorOf`. */
+export async function asking<T>(reading: Promise<T>): Promise<T> {
+	try {
+		return await reading;
+	} catch (error) {
+		throw forgeErrorOf(error);
+	}
+}
+
 function problemOf({ problem, host }: ArchiveError): Problem {
 	switch (problem.kind) {
 		case 'silent':

@@ -28,7 +28,7 @@ export function versionLinks(
 	/** Senders of the sets in read threads, and versions in rows, by inbox and title. */
 	const senders = new Map<string, string>();
 	const versions = new Map<string, ReadonlySet<number>>();
-	/** Series in the pages of lists. Newer versions of them are in the pages above. */
+	/** Series in the pages of lists. Their newer versions are in the pages above. */
 	const listed = new Set<number>();
 	/** The versions of a series by the number of each, as a search found them. */
 	const linked = new Map<number, readonly Patchset[]>();

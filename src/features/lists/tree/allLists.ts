@@ -93,7 +93,7 @@ export function allLists(
 					newestFirst.map(({ list, patchset, older }) => {
 						const rowOf = (each: Patchset, parent: TreeNode, below: readonly Patchset[]): TreeNode => {
 							const id = `${rowId(connection)}/${refText(list)}/${each.id}`;
-							return patchsetRow(context, { connection, list }, each, parent, id, (above) =>
+							return patchsetRow(context, { connection, list }, each, { id, parent }, (above) =>
 								below.map((version) => rowOf(version, above, [])),
 							);
 						};

@@ -42,8 +42,7 @@ export function patchsetRow(
 	context: ListsContext,
 	{ connection, list }: AccountList,
 	patchset: Patchset,
-	parent: TreeNode,
-	id: string,
+	{ id, parent }: { readonly id: string; readonly parent: TreeNode },
 	older: (row: TreeNode) => readonly TreeNode[],
 ): TreeNode {
 	const ref = { list, id: patchset.id };
@@ -158,18 +157,10 @@ function factsOf(
 	{ drafts, isBoard }: { readonly drafts: readonly string[]; readonly isBoard: boolean },
 ): readonly Fact[] {
 	const { checks, clock } = context;
-	const { lists, reviews } = connection;
-	const { patches, problems } = reviews.known(ref)?.series ?? { patches: [], problems: [] };
-	const series = lists.knownSeries(ref);
-	const size = patches.length > 0 ? patches.length : series?.patches.length;
-	const sizeText = size === 1 ? vscode.l10n.t('1 patch') : size === undefined ? '' : vscode.l10n.t('{0} patches', size);
-	const missing = missingParts(series?.set?.patches ?? [], series?.set?.count ?? 0);
-	const lacks = missingText({ problems: problems.length > 0 ? problems : missing }) ?? '';
+	const { patches, sizeText, lacks, problemsText } = seriesTexts(connection, ref);
 	const answers = knownAnswers(connection, ref) ?? 0;
 	const submitter = knownSubmitter(connection, ref, patchset);
 	const check = checks.of(connection.key, ref);
-	const count = problems.length;
-	const problemsText = count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
 	const [whose, why] = turnWords(context, { connection, list: ref.list }, patchset);
 	return [
 		spoken(vscode.l10n.t('version {0}', patchset.version)),
@@ -195,8 +186,24 @@ function factsOf(
 		same(check ? checkWords(check) : ''),
 		...drafts.map(same),
 		...unsentMark(patchset).map((shown) => ({ shown, spoken: '' })),
-		...(count === 0 ? [] : [{ shown: `⚠ ${problemsText}`, spoken: problemsText }]),
+		...(problemsText === '' ? [] : [{ shown: `⚠ ${problemsText}`, spoken: problemsText }]),
 	];
+}
+
+/** Patches of a series, and texts about their number and problems, as far as read. */
+function seriesTexts({ lists, reviews }: Connection, ref: PatchsetRef) {
+	const { patches, problems } = reviews.known(ref)?.series ?? { patches: [], problems: [] };
+	const series = lists.knownSeries(ref);
+	const sizeText = countText(patches.length > 0 ? patches.length : series?.patches.length);
+	const missing = missingParts(series?.set?.patches ?? [], series?.set?.count ?? 0);
+	const lacks = missingText({ problems: problems.length > 0 ? problems : missing }) ?? '';
+	const count = problems.length;
+	const counted = count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
+	return { patches, sizeText, lacks, problemsText: count === 0 ? '' : counted };
+}
+
+function countText(patches: number | undefined): string {
+	return patches === 1 ? vscode.l10n.t('1 patch') : patches === undefined ? '' : vscode.l10n.t('{0} patches', patches);
 }
 
 function spoken(text: string): Fact {

@@ -98,7 +98,7 @@ export function patchsetNodes(
 		parent: TreeNode,
 		older: ReadonlyMap<number, readonly Patchset[]>,
 	): TreeNode {
-		return patchsetRow(context, seen, patchset, parent, `${groupOf(seen).id}/${patchset.id}`, (row) =>
+		return patchsetRow(context, seen, patchset, { id: `${groupOf(seen).id}/${patchset.id}`, parent }, (row) =>
 			(older.get(patchset.id) ?? []).map((each) => nodeOf(seen, each, row, older)),
 		);
 	}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Clock } from '@forge-desk/base/clock.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import {
 	settablePatchsetStatuses,
@@ -8,6 +9,8 @@ import {
 	type PatchsetStatus,
 	type PatchsetTool,
 } from 'sourcehut/port/list.ts';
+import { unsentText } from '../../../editor/ask/extraFields.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { formedText } from '../../lists/subjects/problemTexts.ts';
 import { isNumbered } from 'patchmail/series/listedPatchset.ts';
 import { spelled } from 'sourcehut/port/word.ts';
@@ -15,6 +18,7 @@ import type { MailPersonView } from '../../../pages/protocol/pageProtocol.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon, ToolIcon } from '../../../pages/protocol/patchsetProtocol.ts';
 import { senderIn } from 'patchmail/mail/onlySender.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
+import { isBeingRead, type ReadBefore } from '../../../store/shared/listing.ts';
 import { nameOfSender, visibleLine } from '../../../engine/text/visible.ts';
 import { checkSentence } from '../../lists/checks/checkTexts.ts';
 import type { PatchsetCheck } from '../../lists/checks/patchsetChecks.ts';
@@ -171,4 +175,17 @@ function toolIcon(state: PatchsetTool['state']): ToolIcon {
 			// Words that this version does not know.
 			return 'unknownState';
 	}
+}
+
+/** A line above the head: the age of a patchset during its refresh, or the parts that the server left out. */
+export function headNotice(
+	before: ReadBefore | undefined,
+	patchset: Patchset | undefined,
+	clock: Clock,
+): string | undefined {
+	if (before && isBeingRead(before)) {
+		return readBeforeText(undefined, agoText(before.readAtMs, clock.nowMs(), 'long'));
+	}
+	const unsent = unsentText([patchset, patchset?.coverLetter].filter((each) => each !== undefined));
+	return unsent === '' ? undefined : unsent;
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { untilSliceEnds } from '@forge-desk/base/timeSlice.ts';
 import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
-import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { livePage, pagePieces, pageLooks, type LivePage, type TellingSlice } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
@@ -21,7 +20,6 @@ import {
 } from '../../../pages/protocol/patchsetProtocol.ts';
 import type { ReplyView } from '../../../pages/protocol/mailsProtocol.ts';
 import type { Connection } from '../../../store/connection.ts';
-import { isBeingRead } from '../../../store/shared/listing.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { quotedMessageId } from '../../lists/subjects/webLink.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
@@ -33,7 +31,7 @@ import { webOf } from '../../../editor/links/webOf.ts';
 import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { conversation } from './conversation.ts';
 import { appliedRecords } from './eventViews.ts';
-import { headView, tabTitle } from './headView.ts';
+import { headNotice, headView, tabTitle } from './headView.ts';
 import { ownReview } from './ownReview.ts';
 import { patchView } from './patchView.ts';
 import { seriesComment } from './seriesComment.ts';
@@ -376,14 +374,8 @@ export class OpenPatchset {
 							}),
 					})
 				: undefined;
-		const before = connection?.lists.patchsetBefore(ref);
-		const unsent = unsentText([patchset, patchset?.coverLetter].filter((each) => each !== undefined));
-		const refreshing =
-			before && isBeingRead(before)
-				? readBeforeText(undefined, agoText(before.readAtMs, clock.nowMs(), 'long'))
-				: undefined;
-		const failure = this.#failures.get('head') ?? refreshing ?? (unsent === '' ? undefined : unsent);
-		return { value, failure };
+		const notice = headNotice(connection?.lists.patchsetBefore(ref), patchset, clock);
+		return { value, failure: this.#failures.get('head') ?? notice };
 	}
 
 	#standing(): PagePart<StandingView> {

@@ -19,13 +19,11 @@ import { newerRows } from '../newerRows.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import {
 	type FactsContext,
+	hasSameStrays,
 	readFacts,
-	type FactSources,
 	type PatchsetFacts,
-	mailsIn,
-	strayRoots,
 	threadsOf,
-	usualPrefix,
+	usualPrefixes,
 } from './patchsetFacts.ts';
 import { type EarlierReplies, noEarlierReplies, readEarlierReplies } from './earlierReplies.ts';
 import type { PatchsetReview, ReviewFailure, SeriesVersion } from './patchsetReview.ts';
@@ -91,6 +89,7 @@ export function listReviews(
 	const corrected = new WeakMap<VersionCorrections, VersionCorrections>();
 	const alike = alikePatchsets(lists, clock);
 	const links = versionLinks(parts.links);
+	const prefixOf = usualPrefixes(lists);
 	const places: VersionPlaces = { lists, corrections: correctionsOf, among: versionIndexes(lists) };
 	owned.add(onDispose(() => reads.abortAll()));
 	owned.add(onDispose(() => kept.clear()));
@@ -206,21 +205,9 @@ export function listReviews(
 			lists.knownSeries(ref) === from.series &&
 			isSameValue(threadsOf(lists, ref.list, from.series), [...from.threads.keys()]) &&
 			[...from.threads].every(([id, mails]) => lists.knownThread(ref.list, id) === mails) &&
-			hasSameStrays(ref.list, from) &&
+			hasSameStrays(lists, ref.list, from) &&
 			prefixOf(ref.list) === from.usualPrefix &&
 			mails.every(({ id, reading }) => isSameReading(texts.known(id)?.reading ?? reading, reading))
-		);
-	}
-
-	function hasSameStrays(list: ListRef, { series, threads, strayRoots: before }: FactSources): boolean {
-		const posts = lists.posts(list).known()?.items;
-		return (
-			posts === undefined ||
-			before === undefined ||
-			isSameValue(
-				strayRoots(posts, { list, series, thread: mailsIn(threads) }).map(({ id }) => id),
-				before,
-			)
 		);
 	}
 
@@ -230,20 +217,6 @@ export function listReviews(
 			return known ? 0 : Number.POSITIVE_INFINITY;
 		}
 		return known.items.at(-1)?.id ?? Number.POSITIVE_INFINITY;
-	}
-
-	const prefixes = new Map<string, { readonly items: readonly Patchset[]; readonly prefix: string | undefined }>();
-
-	/** Archives serve lists of several projects, and no server reads the prefixes. */
-	function prefixOf(list: ListRef): string | undefined {
-		const items = lists.knownPatchsets(list);
-		const before = prefixes.get(listKey(list));
-		const now =
-			before?.items === items
-				? before
-				: { items, prefix: lists.uncached.hasWholeThreads ? undefined : usualPrefix(items) };
-		prefixes.set(listKey(list), now);
-		return now.prefix;
 	}
 
 	async function readNow(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview> {

@@ -3,6 +3,7 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { turns } from '@forge-desk/base/timeSlice.ts';
 import { minOf, pushAll } from '@forge-desk/base/longArrays.ts';
 import { messageIdsIn } from 'patchmail/mail/mailHead.ts';
+import { isSameValue } from '../../../base/isSameValue.ts';
 import { ticketsNamed } from '../../mentions/namedTickets.ts';
 import { pullRequestIn } from 'patchmail/series/pullRequest.ts';
 import { readSeries, type SeriesHints } from 'patchmail/series/series.ts';
@@ -11,7 +12,7 @@ import { statedVersions } from 'patchmail/series/statedVersions.ts';
 import { mailTrailers, trailersOfThread } from 'patchmail/series/threadTrailers.ts';
 import type { TrailerLine } from 'patchmail/series/trailerLines.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
-import type { ListRef, Patchset, ShortEmail, PatchsetRef } from 'sourcehut/port/list.ts';
+import { listKey, type ListRef, type Patchset, type ShortEmail, type PatchsetRef } from 'sourcehut/port/list.ts';
 import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { ticketsOfMail } from '../../mentions/mentionReader.ts';
 import type { MailTexts, ReadText } from '../listMailTexts.ts';
@@ -38,7 +39,7 @@ const mostEarlyMs = 24 * 60 * 60_000;
  * First mails of threads that may belong to a patchset: servers start a new thread for a reply whose parent never
  * reached the list, or reached it later (docs/protocol.md#threads). Subjects of the series come first, then the newest.
  */
-export function strayRoots(posts: readonly ShortEmail[], { series, thread }: ReadConversation): readonly ShortEmail[] {
+function strayRoots(posts: readonly ShortEmail[], { series, thread }: ReadConversation): readonly ShortEmail[] {
 	const mails = mailsOf(series);
 	const sinceMs = minOf(mails.map(({ createdMs }) => createdMs)) - mostEarlyMs;
 	const known = new Set([...mails, ...thread].map(({ id }) => id));
@@ -49,6 +50,23 @@ export function strayRoots(posts: readonly ShortEmail[], { series, thread }: Rea
 		.filter((mail) => (mail.createdMs >= sinceMs || isNamed(mail) === 0) && !known.has(mail.id))
 		.toSorted((a, b) => isNamed(a) - isNamed(b) || b.id - a.id)
 		.slice(0, mostRoots);
+}
+
+/** True unless a known post now begins another stray thread. */
+export function hasSameStrays(
+	lists: ListStore,
+	list: ListRef,
+	{ series, threads, strayRoots: before }: FactSources,
+): boolean {
+	const posts = lists.posts(list).known()?.items;
+	return (
+		posts === undefined ||
+		before === undefined ||
+		isSameValue(
+			strayRoots(posts, { list, series, thread: mailsIn(threads) }).map(({ id }) => id),
+			before,
+		)
+	);
 }
 
 /** Mails of stray threads that belong to the patchset by `References` or by subject. */
@@ -208,7 +226,7 @@ export function threadsOf(lists: ListStore, list: ListRef, series: Series): read
 }
 
 /** The mails of several threads. */
-export function mailsIn(threads: FactSources['threads']): readonly MailSummary[] {
+function mailsIn(threads: FactSources['threads']): readonly MailSummary[] {
 	return [...threads.values()].flatMap((mails) => mails ?? []);
 }
 
@@ -318,7 +336,7 @@ const fewest = 4;
 const mostOf = 0.6;
 
 /** The usual prefix of a list's patchsets, in its usual spelling; `undefined` without a custom. */
-export function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
+function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
 	const counts = new Map<string, number>();
 	for (const { prefix } of patchsets) {
 		if (prefix !== undefined && prefix !== '') {
@@ -328,4 +346,19 @@ export function usualPrefix(patchsets: readonly Patchset[]): string | undefined 
 	// With a share above one half, the result is unique.
 	const usual = [...counts].find(([, count]) => count >= patchsets.length * mostOf)?.[0];
 	return patchsets.length >= fewest ? usual : undefined;
+}
+
+/** The usual prefixes of lists. Archives serve lists of several projects, and no server reads the prefixes. */
+export function usualPrefixes(lists: ListStore): (list: ListRef) => string | undefined {
+	const prefixes = new Map<string, { readonly items: readonly Patchset[]; readonly prefix: string | undefined }>();
+	return (list) => {
+		const items = lists.knownPatchsets(list);
+		const before = prefixes.get(listKey(list));
+		const now =
+			before?.items === items
+				? before
+				: { items, prefix: lists.uncached.hasWholeThreads ? undefined : usualPrefix(items) };
+		prefixes.set(listKey(list), now);
+		return now.prefix;
+	};
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Disposables, onDispose } from '@forge-desk/base/lifecycle.ts';
-import { isForgeError } from 'sourcehut/port/forgeError.ts';
+import { type ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ContentArea } from 'sourcehut/port/instance.ts';
 import type { Background } from '../../background/backgroundLoop.ts';
 import { doubling, schedule } from '../../background/schedule.ts';
@@ -76,7 +76,7 @@ export function drain<Content>(
 
 	async function drainNow(signal: AbortSignal): Promise<void> {
 		const stopped = new Set<string>();
-		let failure: unknown;
+		let failure: ForgeError | undefined;
 		for (const item of queue.items()) {
 			signal.throwIfAborted();
 			const lane = laneOf(item);
