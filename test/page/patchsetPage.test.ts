@@ -289,6 +289,7 @@ suite('patchset page', function () {
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection, ref: world.ref });
 		await ready(page);
+		const { known } = connection.reviews;
 		connection.reviews.known = () => {
 			throw new Error('The line is dead');
 		};
@@ -297,6 +298,7 @@ suite('patchset page', function () {
 		await said.waitFor();
 		assert.match(await said.innerText(), /The line is dead/);
 		assert.deepEqual(await axeViolations(page), []);
+		connection.reviews.known = known;
 		await page.getByRole('button', { name: 'Add Trailer…' }).first().click();
 		await said.waitFor({ state: 'hidden' });
 		// The command runs a moment later and must not leak into the next test.

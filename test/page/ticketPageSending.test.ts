@@ -38,13 +38,13 @@ function failsAfterWrite({ world }: ReturnType<typeof richTicket>): { isDown: bo
 	const server = { isDown: false };
 	world.before = () => {
 		if (server.isDown) {
-			throw new ForgeError({ kind: 'serverError', status: 500 });
+			throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' });
 		}
 	};
 	world.after = (call) => {
 		if (call.startsWith('update')) {
 			server.isDown = true;
-			throw new ForgeError({ kind: 'serverError', status: 500 });
+			throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' });
 		}
 	};
 	return server;
