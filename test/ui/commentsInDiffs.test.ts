@@ -7,7 +7,7 @@ import { postRemarked, remarksOn } from './support/remarkedSeries.ts';
 import { knowing } from './support/sampleWindow.ts';
 import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { shownRemarks } from './support/shownRemarks.ts';
-import { editorHasKeyboard, gitIsThere, openOnly, runCommand, treeItem } from './support/user.ts';
+import { editorHasKeyboard, openOnly, runCommand, treeItem } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const list = '~alice/lantern-devel';
@@ -59,15 +59,12 @@ function read(counts: readonly number[], ...neighbours: readonly Neighbour[]): M
 			}
 		});
 
-		test('show them in a second group, and after a reload of the window', async function () {
+		test('show them in a second group', async function () {
 			this.timeout(600_000);
 			const { page } = workbench();
 			const last = counts.length - 1;
 			await runCommand(page, 'View: Split Editor Right');
 			await page.locator('.editor-group-container').nth(1).getByRole('tab').first().waitFor();
-			await areShown(last);
-			await page.reload();
-			await gitIsThere(page);
 			await areShown(last);
 		});
 	});
