@@ -170,6 +170,8 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.outbox.edit',
 		'forge.outbox.withdraw',
 		'forge.outbox.sendAnyway',
+		'forge.outbox.reveal',
+		'forge.outbox.remove',
 	],
 	'links hand over the thing': [
 		'forge.trackers.show',

@@ -114,9 +114,9 @@ suite('lists of an archive', () => {
 			assert.ok(requests <= (row.version > 1 || hasVersions ? 2 : 1), `${row.subject}: ${requests}`);
 		}
 		assert.ok(read > 40, String(read));
-		// These have no diff.
+		// The odd ones have no diff. Only the thread shows that a stranger sent a part of somebody's set.
 		assert.deepEqual(
-			missing.filter((subject) => !subject.startsWith('odd ')),
+			missing.filter((subject) => !subject.startsWith('odd ') && !subject.endsWith(': open a hole')),
 			[],
 		);
 	});
