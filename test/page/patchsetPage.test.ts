@@ -289,7 +289,7 @@ suite('patchset page', function () {
 		const connection = listConnection(world.api);
 		const { page } = await open({ connection, ref: world.ref });
 		await ready(page);
-		const { known } = connection.reviews;
+		const known = connection.reviews.known.bind(connection.reviews);
 		connection.reviews.known = () => {
 			throw new Error('The line is dead');
 		};
