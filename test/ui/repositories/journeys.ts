@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { SampleForge } from '../../support/sampleForge.ts';
@@ -312,12 +312,12 @@ export function repositoryJourneys(): Mocha.Suite {
 			await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Clone…');
 			const box = quickInput(page);
 			await box.getByText('Folder to clone lantern into').waitFor();
-			// The dialog overwrites text typed before it has read the folder.
-			await box.getByRole('option', { name: '.git' }).waitFor();
+			// The dialog overwrites text typed before it has read its first folder: the parent of the open clone.
+			await box.getByRole('option', { name: basename(parent) }).waitFor();
 			await desk.screenshot('clone-where');
 			await fillBox(box, `${parent}/`);
 			// It also ignores clicks until it has read the typed folder.
-			await box.getByRole('option', { name: '.git' }).waitFor({ state: 'detached' });
+			await box.getByRole('option', { name: basename(parent) }).waitFor({ state: 'detached' });
 			await box.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
 			await box.getByRole('button', { name: 'Clone Here' }).click();
 			const done = notification(page, `The clone is in ${join(parent, 'lantern')}.`);
