@@ -307,8 +307,6 @@ function interruptedText(write: WriteRecord): string {
 		case 'changeRepository':
 		case 'defaultBranch':
 			return changedText(refText(write.ref));
-		case 'sendAgain':
-			return vscode.l10n.t('A webhook delivery was being sent again when the window closed.');
 		case 'patchsetStatus':
 			return vscode.l10n.t(
 				'The status of patchset {0} in {1} was being set when the window closed.',

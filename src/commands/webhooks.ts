@@ -7,8 +7,6 @@ export const webhooksCommands = commands({
 			'forge.webhooks.receive',
 			'forge.webhooks.show',
 			'forge.webhooks.check',
-			'forge.webhooks.test',
-			'forge.webhooks.pushMessages',
 			'forge.webhooks.stop',
 			'forge.webhooks.removeAll',
 		],
@@ -17,11 +15,9 @@ export const webhooksCommands = commands({
 		titles: [['inbox', '5_webhooks@1', all(signedIn, not(set('config.forge.webhooks.receive')))]],
 	}),
 	'forge.webhooks.stop': command('Stop Receiving Webhooks', '', 'never'),
-	'forge.webhooks.test': command('Test Webhook URL', '', 'never'),
 	'forge.webhooks.show': command('Show Webhooks', '', 'never', {
 		titles: [['inbox', '5_webhooks@2', signedIn]],
 	}),
 	'forge.webhooks.check': command('Check Webhooks', '', 'never'),
-	'forge.webhooks.pushMessages': command('Show Message on Push…', '', 'never'),
 	'forge.webhooks.removeAll': command('Remove All Webhooks…', '', 'never'),
 });

@@ -296,13 +296,6 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'127.0.0.1',
 			'Address of this computer for webhooks; change it only for a reverse proxy on another computer.',
 		),
-		'forge.webhooks.pushMessage': setting(
-			'string',
-			'application',
-			'Tickets named in this push: ${tickets}',
-			'Message in the terminal of people who push, with the placeholders `${tickets}`, `${repository}`, `${references}` and `${pusher}`.',
-			{ editPresentation: 'multilineText' },
-		),
 	}),
 	group('Advanced', {
 		'forge.index.requestsPerHour': setting(

@@ -23,8 +23,6 @@ export interface RealListenerParts {
 	readonly publicKey: string;
 	/** Owner of the single webhook. */
 	readonly family: WebhookFamily;
-	/** Setting `forge.webhooks.pushMessage`. A push waits for the webhook of a repository. */
-	readonly pushMessage?: string;
 	/** Called with the id of a delivery, or with `many` for dropped ones. */
 	readonly received?: (id: string) => void;
 }
@@ -36,7 +34,6 @@ export interface RealListenerParts {
 export async function openRealListener({
 	publicKey,
 	family,
-	pushMessage = '',
 	received = () => undefined,
 }: RealListenerParts): Promise<Pick<OpenedListener, 'listener'> & AsyncDisposable> {
 	const owned = new AsyncDisposableStack();
@@ -51,7 +48,7 @@ export async function openRealListener({
 		instance: { ...makeInstance(), webhookKey: publicKey },
 		webhooks: {
 			listenAt: () => undefined,
-			at: (path) => (path === hookPath ? { family, isSync: family.kind === 'repository' } : undefined),
+			at: (path) => (path === hookPath ? { family } : undefined),
 			deliveries: {
 				read: (of, delivery) => readDelivery(of, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
 				take: () => undefined,
@@ -63,7 +60,6 @@ export async function openRealListener({
 		settings: settingsOf({
 			'webhooks.receive': true,
 			'webhooks.publicAddress': 'https://hooks.example/forge',
-			'webhooks.pushMessage': pushMessage,
 		}),
 		accounts: { all: () => [account], onDidChange: () => onDispose(() => undefined) },
 		lease: heldLease,
@@ -90,7 +86,6 @@ export async function openRealListener({
 		port: texts.of('port', 'listener'),
 		onDidWritePort: () => onDispose(() => undefined),
 		probe: texts.of('probe', 'listener', 'ifWritten'),
-		again: texts.of('again', 'listener', 'ifWritten'),
 		newPath: () => createHookPath((size) => randomBytes(size)),
 		clock: systemClock,
 		log: quietLog(),

@@ -2,14 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import {
-	deliveryBytes,
-	exchange,
-	makeSigner,
-	statusOf,
-	type ForgeSigner,
-	type SentDelivery,
-} from '../support/hookSender.ts';
+import { deliveryBytes, exchange, makeSigner, statusOf, type ForgeSigner } from '../support/hookSender.ts';
 import { openedListener } from '../support/openedListener.ts';
 import { deliveryToStore } from './deliveryToStore.ts';
 import { startEcho } from './echoServer.ts';
@@ -18,11 +11,9 @@ import type { HookAttack } from './hookAttacker.ts';
 import type { HookServerState, LookedAt } from './hookServer.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
-import { openRealListener } from './realListener.ts';
 
 const mebibyte = 1024 * 1024;
 const megabyte = 1_000_000;
-const mostAnswerMs = 50;
 const mostAttackedMs = 100;
 const mostGrownBytes = 64 * megabyte;
 /**
@@ -36,19 +27,18 @@ const lanes = 20;
 const sizes = {
 	full: {
 		rounds: 210,
-		answers: 2000,
 		warmUps: 10_000,
 		slowSockets: 200,
 		bodies: 2,
 		bodyBytes: 1024 * mebibyte,
 		hostile: 10_000,
 	},
-	smallest: { rounds: 3, answers: 10, warmUps: 20, slowSockets: 25, bodies: 1, bodyBytes: 4 * mebibyte, hostile: 90 },
+	smallest: { rounds: 3, warmUps: 20, slowSockets: 25, bodies: 1, bodyBytes: 4 * mebibyte, hostile: 90 },
 } as const;
 
 /** Latency of deliveries in the webhook listener, in normal use and under attack. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
-	return [await toReceived(size), await deliveryToStore(size), ...(await toAnswer(size)), ...(await underAttack(size))];
+	return [await toReceived(size), await deliveryToStore(size), ...(await underAttack(size))];
 }
 
 /** From the first byte of a delivery to the handler, relative to a server that echoes the body. */
@@ -80,30 +70,6 @@ async function toReceived(size: Size): Promise<Figure> {
 	} finally {
 		await echo.stop();
 	}
-}
-
-/** Until the text for the pusher arrives. */
-async function toAnswer(size: Size): Promise<readonly Figure[]> {
-	const signer = makeSigner();
-	await using opened = await openRealListener({
-		publicKey: signer.publicKey,
-		family: { kind: 'repository', ref: { owner: '~alice', name: 'alpha' } },
-		pushMessage: 'Named by the push: ${tickets}',
-	});
-	const times: number[] = [];
-	for (let count = 0; count < sizes[size].answers; count += 1) {
-		const beganMs = performance.now();
-		const answer = await send(opened.listener.port, signer, { event: 'repo:post-update', body: pushBody });
-		times.push(performance.now() - beganMs);
-		if (!/\r\n\r\nNamed by the push: \S+~alice\/alpha\/7$/.test(answer)) {
-			throw new Error(`A push was answered with ${answer}`);
-		}
-	}
-	const detail = `${counted(times.length)} signed deliveries of a push with ${pushedReferences} references, one after another; each is read, and its text made of it`;
-	return [
-		timeFigure('Answer to a push that waits for it, median', mostAnswerMs, shareOf(times, 0.5), detail),
-		timeFigure('Answer to a push that waits for it, p99', mostAnswerMs, shareOf(times, 0.99), detail),
-	];
 }
 
 async function underAttack(size: Size): Promise<readonly Figure[]> {
@@ -237,38 +203,9 @@ async function nextMessage(child: ChildProcess): Promise<unknown> {
 
 let sent = 0;
 
-function send(port: number, signer: ForgeSigner, what: Pick<SentDelivery, 'event' | 'body'> = {}): Promise<string> {
+function send(port: number, signer: ForgeSigner): Promise<string> {
 	sent += 1;
-	return exchange(port, deliveryBytes({ host: `127.0.0.1:${port}`, signer, id: `good-${sent}`, ...what }));
-}
-
-const pushedReferences = 5;
-const pushBody = Buffer.from(
-	JSON.stringify({
-		push: '56a33e17-aba8-4936-8534-e2cf361ec263',
-		pusher: { canonical_name: '~alice', name: 'alice' },
-		refs: Array.from({ length: pushedReferences }, (_, at) => ({
-			name: `refs/heads/topic-${at}`,
-			old: null,
-			new: pushedCommit(at),
-		})),
-	}),
-);
-
-/** In the format of real forges. The first message names a ticket in a trailer. */
-function pushedCommit(at: number): unknown {
-	const person = { name: 'Alice', email: 'alice@forge.example' };
-	return {
-		id: String(at).repeat(40),
-		short_id: String(at).repeat(7),
-		author: person,
-		committer: person,
-		timestamp: '2020-03-01T10:01:00+00:00',
-		message: `Mend the lamp\n\n${'A line that says why it was dark. '.repeat(10)}\n${at === 0 ? '\nFixes: https://todo.forge.example/~alice/alpha/7\n' : ''}`,
-		tree: 'a'.repeat(40),
-		parents: ['b'.repeat(40)],
-		signature: null,
-	};
+	return exchange(port, deliveryBytes({ host: `127.0.0.1:${port}`, signer, id: `good-${sent}` }));
 }
 
 /** Duration of one good delivery; `undefined` if the listener rejected it. */

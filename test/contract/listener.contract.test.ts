@@ -60,27 +60,6 @@ contractSuite('webhook listener', { inBoth: true }, ({ dialect, forge }) => {
 		assert.deepEqual([second?.id, second?.body], [first?.id, first?.body]);
 	});
 
-	test('a redelivery from the forge’s log arrives without a key, recognised by its log id', async () => {
-		const family = { kind: 'tracker', ref: tracker } as const;
-		const asked: unknown[] = [];
-		opened[Symbol.dispose]();
-		opened = await openedListener({ isAskedAgain: ({ path, id }) => asked.includes(`${path} ${id}`) });
-		const webhookId = await subscribe(family, 'ticket:create');
-		await submit();
-		await arrived(1);
-		const { webhooks } = forge().as('alice');
-		const { redeliver } = webhooks.offers(family);
-		assert.ok(redeliver);
-		const [logged] = await allItems(webhooks.deliveries(family, webhookId, wanted()));
-		const at = { webhookId, deliveryId: logged?.id ?? '' };
-		await redeliver(family, at, wanted());
-		await arrived(1);
-		asked.push(`${hookPath} ${at.deliveryId}`);
-		await redeliver(family, at, wanted());
-		const [first, second] = await arrived(2);
-		assert.deepEqual([second?.id, second?.body], [first?.id, first?.body]);
-	});
-
 	test('a large mail yields a hint even if the server truncates the delivery', async () => {
 		const family = { kind: 'list', ref: list } as const;
 		await subscribe(family, 'post:received');

@@ -115,10 +115,8 @@ const reasons: Readonly<Record<string, readonly CommandId[]>> = {
 		'forge.inbox.hideDone',
 		'forge.webhooks.receive',
 		'forge.webhooks.stop',
-		'forge.webhooks.test',
 		'forge.webhooks.show',
 		'forge.webhooks.check',
-		'forge.webhooks.pushMessages',
 		'forge.webhooks.removeAll',
 	],
 	'a choice among everything': [

@@ -1,11 +1,7 @@
-import assert from 'node:assert/strict';
 import { Emitter } from '@forge-desk/base/event.ts';
-import type { WebhookApi } from 'sourcehut/port/forge.ts';
-import { refText } from 'sourcehut/port/namedRef.ts';
 import type { AccountWebhooks, KnownWebhook } from '../../src/store/webhooks/accountWebhooks.ts';
 import type { LostWebhook } from '../../src/store/webhooks/webhookBook.ts';
 import type { WebhookRemoval } from '../../src/store/webhooks/webhookRemoval.ts';
-import { fake } from './fake.ts';
 
 /** Scripted webhooks with a record of calls. */
 export interface FakeAccountWebhooks {
@@ -19,7 +15,6 @@ export interface FakeAccountWebhooks {
 export function fakeAccountWebhooks(): FakeAccountWebhooks {
 	const changed = new Emitter<void>();
 	const asked: string[] = [];
-	const syncs = new Set<string>();
 	const ask = async (what: string): Promise<void> => void asked.push(what);
 	const faked: FakeAccountWebhooks = {
 		asked,
@@ -32,15 +27,6 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 			all: () => faked.known,
 			lost: () => faked.lost,
 			forgetLost: () => ask('forget lost'),
-			isSync: (ref) => syncs.has(refText(ref)),
-			async setSync(ref, isSync) {
-				await ask(`${isSync ? 'answer' : 'do not answer'} ${refText(ref)}`);
-				if (isSync) {
-					syncs.add(refText(ref));
-				} else {
-					syncs.delete(refText(ref));
-				}
-			},
 			repair: () => ask('repair'),
 			tokenReplaced: () => ask('token replaced'),
 			async removeAll(at, signal) {
@@ -48,11 +34,6 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 				return faked.removal(signal);
 			},
 			makeAgain: () => ask('make again'),
-			log: fake<WebhookApi>({
-				deliveries: () => assert.fail('no deliveries are asked for'),
-				offers: () => ({ events: { all: [], doubtful: [] }, isSyncPossible: true, areOfPerson: false }),
-			}),
-			sendAgain: (family, { webhookId, delivery }) => ask(`send again ${family.kind} ${webhookId} ${delivery.id}`),
 			deliveries: { read: () => ({ again: [], push: undefined }), take: () => undefined, missed: () => undefined },
 			onDidChange: changed.event,
 			dispose: () => changed.dispose(),

@@ -9,7 +9,6 @@ import { keptIn } from '../../src/store/shared/keptText.ts';
 /** A webhook on the fake forge. */
 export interface ForgeHook extends Webhook {
 	readonly family: WebhookFamily;
-	readonly isSync: boolean;
 	readonly token: string;
 }
 
@@ -94,7 +93,7 @@ export function fakeWebhooks(): FakeWebhooks {
 				await forge.afterwards(call);
 				return hook;
 			},
-			async create(family, { url, events, sync = false }) {
+			async create(family, { url, events }) {
 				const call = await asked('create', family);
 				if (events.some((event) => forge.refusedEvents.has(`${eventGroupOf(family)} ${event}`))) {
 					throw new ForgeError({
@@ -104,7 +103,7 @@ export function fakeWebhooks(): FakeWebhooks {
 				}
 				lastId += 1;
 				const { token } = forge;
-				const hook = { id: lastId, createdMs: 0, url, events, family, isSync: sync, token };
+				const hook = { id: lastId, createdMs: 0, url, events, family, token };
 				forge.hooks = [...forge.hooks, hook];
 				await forge.afterwards(call);
 				return hook;
@@ -118,7 +117,7 @@ export function fakeWebhooks(): FakeWebhooks {
 			deliveries: () => assert.fail('no deliveries are asked for'),
 			offers: (family) => ({
 				events: webhookEvents[eventGroupOf(family)],
-				isSyncPossible: true,
+				isSyncPossible: false,
 				areOfPerson: forge.areOfPerson,
 			}),
 			readDelivery: () => ({ again: [{ kind: 'subscriptions' }], push: undefined }),

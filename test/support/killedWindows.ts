@@ -1,10 +1,9 @@
 import './vscodeStub.ts';
-import type { TrackerApi, WebhookApi } from 'sourcehut/port/forge.ts';
-import type { WebhookDelivery } from 'sourcehut/port/webhook.ts';
 import type { DraftDocuments } from '../../src/features/tickets/drafts/draftDocuments.ts';
 import type { PageDrafts } from '../../src/features/tickets/page/pageDrafts.ts';
 import type { Triage } from '../../src/features/tickets/triage/triage.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
+import type { TrackerApi } from 'sourcehut/port/forge.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { factsInMemory } from 'sourcehut/port/learntFacts.ts';
 import type { TicketOutcome } from 'sourcehut/port/ticketRequest.ts';
@@ -16,7 +15,6 @@ import { outboxInMemory, type MemoryFiles } from '../../src/store/outbox/outboxI
 import { outboxSender } from '../../src/store/outbox/sending/outboxSender.ts';
 import { writeJournal } from '../../src/store/shared/writeJournal.ts';
 import { DraftNotKept, type Drafts, type DraftSubject } from '../../src/store/drafts/drafts.ts';
-import { deliveriesAgain } from '../../src/store/webhooks/accountWebhooks.ts';
 import { eagerClock } from './eagerClock.ts';
 import { fake as fakeOf } from './fake.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -59,8 +57,6 @@ export interface KilledWindow {
 	readonly connection: ForgeConnection;
 	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
-	/** Makes the forge send its delivery again. */
-	readonly sendAgain: () => Promise<void>;
 	readonly triage: Triage;
 	readonly sending: ReturnType<typeof pageSending>;
 	readonly pageDrafts: PageDrafts;
@@ -73,18 +69,11 @@ export interface KilledWindow {
 	readonly closed: readonly DraftSubject[];
 }
 
-/** A webhook's only delivery, and how often the forge sent it again. */
-export interface FakeDeliveries {
-	now: WebhookDelivery;
-	again: number;
-}
-
 /** A forge and a disk that several windows share. */
 export interface Machine {
 	readonly fake: FakeTrackers;
 	readonly lists: FakeLists;
 	readonly repositories: FakeRepositories;
-	readonly deliveries: FakeDeliveries;
 	readonly drafts: Drafts;
 	/** Kills the other windows and opens a new one. `fault`: a number kills it at this step. `answers`: to its notices. `begin` fills the new window. */
 	open(
@@ -108,7 +97,6 @@ export function killingMachine(
 	const lists = fakeLists();
 	const repositories = fakeRepositories();
 	fill(fake, lists, repositories);
-	const deliveries: FakeDeliveries = { now: makeDelivery(), again: 0 };
 	const disk = journalDisk();
 	const drafts = fakeDrafts();
 	const queue: MemoryFiles = new Map();
@@ -119,7 +107,6 @@ export function killingMachine(
 		fake,
 		lists,
 		repositories,
-		deliveries,
 		drafts,
 		isAway: false,
 		hasEntries: () => disk.texts().some((text) => text.includes('"write"')),
@@ -230,7 +217,6 @@ export function killingMachine(
 				followed: keptNames(),
 			});
 			const repositoryStore = fakeStore({ ...repositories, api: stepping(repositories.api, step) }, { journal });
-			const again = deliveriesAgain(deliveriesOf(deliveries, away, step), journal, eagerClock());
 			const closed: DraftSubject[] = [];
 			const documents = fakeOf<DraftDocuments>({
 				textOf: (about: DraftSubject) => drafts.draft(about)?.text,
@@ -275,7 +261,6 @@ export function killingMachine(
 				connection,
 				lists: listStore,
 				repositories: repositoryStore,
-				sendAgain: () => again.send({ kind: 'user', area: 'todo' }, { webhookId: 7, delivery: deliveries.now }, never),
 				triage,
 				sending: pageSending(writes, ofPage, async () => stubbed.answers.shift() === 'Send Again'),
 				pageDrafts: ofPage,
@@ -348,42 +333,6 @@ function trackersOf({ api, wire }: FakeTrackers, step: Step): TrackerApi {
 			},
 		}),
 	};
-}
-
-function makeDelivery(changes: Partial<WebhookDelivery> = {}): WebhookDelivery {
-	return {
-		id: 'd1',
-		createdMs: 0,
-		event: 'ticket:create',
-		payload: '{}',
-		responseStatus: 204,
-		response: '',
-		responseHeaders: 'Date: 1',
-		extra: [],
-		...changes,
-	};
-}
-
-/** Its receiver returns the same response each time, except for the date. */
-function deliveriesOf(of: FakeDeliveries, before: () => void, step: Step): WebhookApi {
-	return fakeOf<WebhookApi>({
-		offers: () => ({
-			events: { all: [], doubtful: [] },
-			isSyncPossible: false,
-			areOfPerson: false,
-			async delivery() {
-				before();
-				return of.now;
-			},
-			async redeliver() {
-				await step('redeliver');
-				before();
-				of.again += 1;
-				of.now = makeDelivery({ responseHeaders: `Date: ${of.again + 1}` });
-				await step('redeliver answered');
-			},
-		}),
-	});
 }
 
 const written = [

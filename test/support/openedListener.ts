@@ -38,7 +38,6 @@ export function listenerOptions(publicKey?: string): ListenerOptions {
 		hookAt: (path) => (path === hookPath ? { publicKey } : undefined),
 		misnamed: () => undefined,
 		answer: () => undefined,
-		isAskedAgain: () => false,
 		received: () => undefined,
 		forged: () => undefined,
 	};

@@ -1,4 +1,3 @@
-import { journalInMemory } from './journalInMemory.ts';
 import assert from 'node:assert/strict';
 import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
@@ -134,7 +133,6 @@ export class WebhookWorld {
 				fake<WebhooksContext>({
 					me: '~alice',
 					api: this.#api,
-					journal: journalInMemory(),
 					take: () => undefined,
 					kept: alive(this.kept),
 					onDidWrite: written.event,

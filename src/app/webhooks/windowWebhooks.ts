@@ -40,13 +40,12 @@ export function windowWebhooks(accounts: DeskAccounts) {
 			port: windowTexts.of('port', 'listener'),
 			onDidWritePort: owned.add(windowTexts.watched('port', 'listener')).onDidWrite,
 			probe: windowTexts.of('probe', 'listener', 'ifWritten'),
-			again: windowTexts.of('again', 'listener', 'ifWritten'),
 			newPath: () => createHookPath((size) => randomBytes(size)),
 			clock,
 			log,
 		}),
 	);
-	const feature = owned.add(webhooksFeature({ connections, listening, settings, post, problems: shown, clock }));
+	const feature = owned.add(webhooksFeature({ connections, listening, settings, problems: shown, clock }));
 	return { commands: feature.commands, listening, post, dispose: () => owned.dispose() };
 }
 

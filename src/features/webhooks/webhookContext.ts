@@ -4,7 +4,6 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connection } from '../../store/connection.ts';
 import type { Listening, ListeningRequest } from '../../store/listening/listening.ts';
-import type { PostDelivery } from '../../store/listening/probeAddress.ts';
 import { readPublicAddress } from '../../store/listening/publicAddress.ts';
 
 const section = 'forge';
@@ -32,7 +31,6 @@ export function webhookSettings(workspace: Workspace) {
 				port: isPort ? port : 0,
 				address: textOf(read('listenAddress')) || '127.0.0.1',
 				publicAddress: readPublicAddress(read('publicAddress')),
-				pushMessage: textOf(read('pushMessage')),
 			};
 		},
 		setOn: (isOn: boolean) => write('receive', isOn),
@@ -51,14 +49,12 @@ function textOf(value: unknown): string {
 }
 
 /** The used part of an account. */
-export type WebhookAccount = Pick<Connection, 'me' | 'instance' | 'webhooks' | 'repositories'>;
+export type WebhookAccount = Pick<Connection, 'me' | 'instance' | 'webhooks'>;
 
 export interface WebhookContext {
 	readonly connections: { all(): readonly WebhookAccount[] };
 	readonly listening: Listening;
 	readonly settings: WebhookSettings;
-	/** Calls the listener by its public address. */
-	readonly post: PostDelivery;
 	readonly problems: Problems;
 	readonly clock: Clock;
 }

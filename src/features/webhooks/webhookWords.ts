@@ -5,7 +5,7 @@ import { thingIcon } from '../../editor/names/thingIcon.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import { refText } from 'sourcehut/port/namedRef.ts';
 import { ticketRefText } from 'sourcehut/port/ticket.ts';
-import type { WebhookDelivery, WebhookFamily } from 'sourcehut/port/webhook.ts';
+import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
 import { isChoosingPort, type ListeningState } from '../../store/listening/listening.ts';
 import type { ListenAddress } from '../../store/listening/openedListener.ts';
 import type { WebhookState } from '../../store/webhooks/accountWebhooks.ts';
@@ -116,16 +116,4 @@ export function listeningText(state: ListeningState): string {
 /** As people write it: `127.0.0.1:4000`. */
 function placeText({ address, port }: ListenAddress): string {
 	return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}
-
-/** How a delivery went. */
-export function deliveryStateText({ responseStatus }: WebhookDelivery): string {
-	switch (responseStatus) {
-		case -1:
-			return vscode.l10n.t('no reply within five seconds');
-		case -2:
-			return vscode.l10n.t('not sent yet, or not connected');
-		default:
-			return vscode.l10n.t('HTTP status {0}', responseStatus);
-	}
 }

@@ -29,9 +29,6 @@ export const listenerLimits: ListenerLimits = {
 	waitingBytes: 8 * 1024 * 1024,
 };
 
-/** Servers print no more (docs/protocol.md#push-events). */
-const mostCharacters = 1024;
-
 type Listening = Disposable & { readonly port: number; readonly refusals: ReadonlyMap<Refusal, number> };
 
 /**
@@ -160,20 +157,14 @@ async function listen(
 		}
 		const delivery: Delivery = { path, event, id, body };
 		const wasSeen = seen.isIdSeen(id, path);
-		// With a valid signature, the repetition is a redelivery that the user requested.
-		if (wasSeen && key === undefined && !options.isAskedAgain(delivery)) {
+		// With a valid signature and a new nonce, the forge sends it again.
+		if (wasSeen && key === undefined) {
 			reply(response, '');
 			return;
 		}
 		const nonce = key === undefined ? undefined : proof?.nonce;
 		response.once('close', () => queue.add(delivery, () => seen.keep(id, path, nonce)));
-		let answer = '';
-		try {
-			answer = printable(options.answer(delivery) ?? '');
-		} catch (error) {
-			log.error(`A webhook got no text for its answer: ${error instanceof Error ? error.message : 'unknown'}`);
-		}
-		reply(response, answer);
+		reply(response, options.answer(path) ?? '');
 	}
 
 	function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -249,14 +240,6 @@ function end(response: ServerResponse, status: number, text: string): void {
 
 const takenHead = { Connection: 'close' };
 const refusedHead = { Connection: 'close', 'Content-Length': 0 };
-
-/** Makes text safe for a terminal: keeps newlines and tabs, removes other control characters and lone surrogates. */
-function printable(text: string): string {
-	return Array.from(text.slice(0, mostCharacters * 2).toWellFormed())
-		.filter((character) => character === '\n' || character === '\t' || !/\p{Cc}/u.test(character))
-		.slice(0, mostCharacters)
-		.join('');
-}
 
 /** Limits for the resources that strangers can occupy. */
 export interface ListenerLimits extends ArrivalLimits, ConnectionLimits, QueueLimits {

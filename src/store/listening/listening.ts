@@ -5,17 +5,13 @@ import { Emitter, type Event } from '@forge-desk/base/event.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { DeliveryReading, PushSaid } from 'sourcehut/port/deliveryHint.ts';
-import { originOf, type ForgeInstance } from 'sourcehut/port/instance.ts';
+import type { DeliveryReading } from 'sourcehut/port/deliveryHint.ts';
+import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import type { WebhookFamily } from 'sourcehut/port/webhook.ts';
-import { goodOf, kept, keptIn, readOr, time, type KeptText } from '../shared/keptText.ts';
+import { keptIn, readOr, type KeptText } from '../shared/keptText.ts';
 import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
 import type { Arrival, Delivery, Listener, ListenerOptions, Opening, ListenAddress } from './openedListener.ts';
 import { keptProbe, type Probe } from './probeAddress.ts';
-import { refText } from 'sourcehut/port/namedRef.ts';
-import type { RepositoryRef } from 'sourcehut/port/repository.ts';
-import { referencesIn } from '../../engine/text/references.ts';
-import { visible, visibleLine } from '../../engine/text/visible.ts';
 
 export type ListeningState =
 	| { readonly kind: 'off' }
@@ -43,8 +39,6 @@ export interface ListeningRequest {
 	/** Local address to bind. */
 	readonly address: string;
 	readonly publicAddress: PublicAddress;
-	/** Template for `pushMessage`. */
-	readonly pushMessage: string;
 }
 
 /** Reads the settings on each call. */
@@ -58,7 +52,7 @@ export interface ListeningAccount {
 	readonly webhooks: {
 		/** `undefined` when the forge can't reach this machine. */
 		listenAt(address: string | undefined): void;
-		at(path: string): { readonly family: WebhookFamily; readonly isSync: boolean } | undefined;
+		at(path: string): { readonly family: WebhookFamily } | undefined;
 		/** Handles webhook deliveries for the account. */
 		readonly deliveries: {
 			/** Decodes a delivery. Without one, assumes any change. Sends nothing, never throws. */
@@ -70,9 +64,6 @@ export interface ListeningAccount {
 		};
 	};
 }
-
-/** A webhook delivery. */
-type NamedDelivery = Pick<Delivery, 'path' | 'id'>;
 
 export type Listening = ReturnType<typeof openListening>;
 
@@ -91,13 +82,11 @@ export function openListening(parts: {
 	readonly lease: { isOwner(): boolean; readonly onDidChange: Event<void> };
 	/** Lazily loads and opens a listener. */
 	readonly open: (options: ListenerOptions, signal: AbortSignal) => Promise<Opening>;
-	/** Stored port, shared by all windows, like `probe` and `again`. */
+	/** Stored port, shared by all windows, like `probe`. */
 	readonly port: KeptText;
 	/** Another window has written `port`, or may have. */
 	readonly onDidWritePort: Event<void>;
 	readonly probe: KeptText;
-	/** Redeliveries that the user requested. */
-	readonly again: KeptText;
 	/** Generates unguessable paths. */
 	readonly newPath: () => string;
 	readonly clock: Clock;
@@ -108,7 +97,6 @@ export function openListening(parts: {
 	const changed = owned.add(new Emitter<void>());
 	const port = savedPort(parts.port);
 	const probe = keptProbe(parts.probe, parts.newPath, clock);
-	const repeats = savedRepeats(parts.again, clock);
 	const arrivals = new Map<string, number>();
 	const forgeries = new Map<string, number>();
 	let state: ListeningState = { kind: 'off' };
@@ -184,8 +172,7 @@ export function openListening(parts: {
 						hosts,
 						hookAt,
 						misnamed: (path, host) => probe.misnamed(path, host),
-						answer,
-						isAskedAgain: (delivery) => repeats.isAsked(delivery),
+						answer: (path) => probe.textAt(path),
 						received,
 						forged,
 					},
@@ -277,24 +264,6 @@ export function openListening(parts: {
 		return accounts.all().find(({ webhooks }) => webhooks.at(path) !== undefined);
 	}
 
-	function answer(delivery: Delivery): string | undefined {
-		const account = accountAt(delivery.path);
-		const hook = account?.webhooks.at(delivery.path);
-		if (!account || hook?.family.kind !== 'repository' || !hook.isSync) {
-			return account ? undefined : probe.textAt(delivery.path);
-		}
-		const { push } = account.webhooks.deliveries.read(hook.family, delivery);
-		return (
-			push &&
-			pushMessage(
-				settings.current().pushMessage,
-				hook.family.ref,
-				push,
-				new URL(originOf(account.instance, 'todo')).origin,
-			)
-		);
-	}
-
 	function received(arrived: Arrival): void {
 		const path = arrived.kind === 'many' ? arrived.path : arrived.delivery.path;
 		const account = accountAt(path);
@@ -327,8 +296,6 @@ export function openListening(parts: {
 		/** A path that answers any caller until disposed. `undefined` when no window listens. */
 		beginProbe: async (): Promise<Probe | undefined> =>
 			state.kind === 'open' || state.kind === 'elsewhere' ? probe.begin() : undefined,
-		/** Accepts this delivery again, in any window. */
-		takeAgain: (delivery: NamedDelivery): Promise<void> => repeats.ask(delivery),
 		/** Current webhook base address for a forge; `undefined` when the forge can't reach it or no window listens. */
 		addressFor: (instance: Pick<ForgeInstance, 'areas'>): string | undefined =>
 			addressOf(instance, settings.current().publicAddress),
@@ -342,30 +309,6 @@ export function openListening(parts: {
 
 interface Attempt extends Disposable {
 	readonly wished: ListenAddress;
-}
-
-const longestAgainMs = 600_000;
-const mostAgain = 50;
-
-const again = v.object({ path: v.string(), id: v.string(), untilMs: time });
-
-/** Deliveries that the user asked a forge to repeat, shared with the window that listens. */
-function savedRepeats(text: KeptText, clock: Clock) {
-	const read = kept(text, goodOf(again), []);
-	function all(): readonly v.InferOutput<typeof again>[] {
-		const now = clock.nowMs();
-		// An expiry further ahead predates a clock change.
-		return readOr(read, []).filter(({ untilMs }) => now < untilMs && untilMs <= now + longestAgainMs);
-	}
-	return {
-		/** If the write fails, no other window knows. Never rejects. */
-		async ask({ path, id }: NamedDelivery): Promise<void> {
-			const next = [...all(), { path, id, untilMs: clock.nowMs() + longestAgainMs }].slice(-mostAgain);
-			await text.write(JSON.stringify(next)).catch(() => undefined);
-		},
-		/** True for ten minutes: forges may take a while. */
-		isAsked: ({ path, id }: NamedDelivery): boolean => all().some((each) => each.path === path && each.id === id),
-	};
 }
 
 const portNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
@@ -426,43 +369,4 @@ function settledAddress(wished: () => PublicAddress, onDidSettle: () => void, cl
 		take,
 		dispose: drop,
 	};
-}
-
-/** Servers print a blank line for an empty response. */
-const nothingToSay = 'No tickets named in this push.';
-/** A push may name more, but the terminal must stay readable. */
-const mostTickets = 10;
-const placeholder = /\$\{(tickets|repository|references|pusher)\}/g;
-
-/**
- * Text printed to the pusher. Omits lines with only empty placeholders. Contains no ticket titles, because the pusher
- * may not be allowed to see them. `template`: text with placeholders. `push`: from the delivery; the pusher may see it
- * all. `todoOrigin`: exact origin of the forge's ticket area.
- */
-export function pushMessage(template: string, repository: RepositoryRef, push: PushSaid, todoOrigin: string): string {
-	const messages = push.references.flatMap(({ after }) => (after === undefined ? [] : [after.message]));
-	const found = messages.flatMap((text) => referencesIn(text, [todoOrigin]));
-	const tickets = found.flatMap((each) => {
-		const named = 'written' in each ? each.written : each.address;
-		// Skips a bare `#12`, because a push names no tracker.
-		return named.kind === 'ticket' && named.name !== undefined
-			? [`${todoOrigin}/${named.owner ?? repository.owner}/${named.name}/${named.id}`]
-			: [];
-	});
-	const names = push.references.flatMap(({ name }) => name?.replace(/^refs\/(?:heads|tags)\//, '') ?? []);
-	const values: Readonly<Record<string, string>> = {
-		tickets: [...new Set(tickets)].slice(0, mostTickets).join(', '),
-		repository: refText(repository),
-		references: names.join(', '),
-		pusher: push.pusher.canonicalName,
-	};
-	const message = template
-		.split(/\r?\n/)
-		.flatMap((line) => {
-			const placeholders = Array.from(line.matchAll(placeholder), ([, name = '']) => name);
-			const isEmpty = placeholders.length > 0 && placeholders.every((name) => values[name] === '');
-			return isEmpty ? [] : [line.replaceAll(placeholder, (_, name: string) => visibleLine(values[name] ?? ''))];
-		})
-		.join('\n');
-	return template.trim() === '' ? '' : visible(message.trim() === '' ? nothingToSay : message);
 }

@@ -34,10 +34,8 @@ export interface ListenerOptions extends ListenAddress {
 	 * that nobody else knows.
 	 */
 	readonly misnamed: (path: string, host: string) => string | undefined;
-	/** Response text for a delivery; some servers print it to the user. */
-	readonly answer: (delivery: Delivery) => string | undefined;
-	/** True if the user requested this redelivery. Called for repeated ids without a signature. */
-	readonly isAskedAgain: (delivery: Pick<Delivery, 'path' | 'id'>) => boolean;
+	/** Response text for a request at this path; `undefined` for a delivery. */
+	readonly answer: (path: string) => string | undefined;
 	/** Called with one arrival at a time, after its response was sent or its connection closed. */
 	readonly received: (arrival: Arrival) => void | Promise<void>;
 	/** Called for a delivery with a wrong or missing signature at a hook's path. */

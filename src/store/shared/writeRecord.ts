@@ -108,14 +108,6 @@ const writeRecord = v.variant('kind', [
 		}),
 	}),
 	v.object({ kind: v.literal('defaultBranch'), ...of, branch: text }),
-	v.object({
-		kind: v.literal('sendAgain'),
-		family: keptFamily,
-		webhookId: count,
-		deliveryId: text,
-		/** Response to the delivery before the request. */
-		response: text,
-	}),
 ]);
 export type WriteRecord = v.InferOutput<typeof writeRecord>;
 export type WriteKind = WriteRecord['kind'];

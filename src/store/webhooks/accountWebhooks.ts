@@ -3,35 +3,24 @@ import type { Clock } from '@forge-desk/base/clock.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { Disposables, onDispose, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { DeliveryReading } from 'sourcehut/port/deliveryHint.ts';
-import type { WebhookApi } from 'sourcehut/port/forge.ts';
-import { type Problem, ForgeError } from 'sourcehut/port/forgeError.ts';
-import { unlessMissing } from 'sourcehut/port/isAway.ts';
-import type { RepositoryRef } from 'sourcehut/port/repository.ts';
-import { eventGroupOf, type WebhookFamily, type WebhookDelivery } from 'sourcehut/port/webhook.ts';
+import type { Problem } from 'sourcehut/port/forgeError.ts';
+import { eventGroupOf, type WebhookFamily } from 'sourcehut/port/webhook.ts';
 import type { Delivery } from '../listening/openedListener.ts';
-import { lookRepeatedly } from '../shared/lookRepeatedly.ts';
-import { sendOnce } from '../shared/sentOnce.ts';
-import type { WriteJournal } from '../shared/writeJournal.ts';
 import {
 	noTries,
 	notRefused,
 	bookedOf,
-	isSameFamily,
 	openWebhookBook,
 	refusalOf,
 	withAddress,
 	withoutRest,
 	withOtherToken,
-	withSync,
 	type BookedWebhook,
 } from './webhookBook.ts';
 import { familiesOfAccount, wantedWebhooks, type WantedWebhooks, type WebhooksContext } from './wantedWebhooks.ts';
 import { webhookKeeper } from './webhookKeeper.ts';
 import { removeWebhooks } from './webhookRemoval.ts';
 import type { Background } from '../background/backgroundLoop.ts';
-
-/** Long enough for the headers: their date differs at each attempt. */
-const longest = 2000;
 
 /** State of a webhook. Times are milliseconds since 1970. */
 export type WebhookState =
@@ -54,11 +43,10 @@ export interface KnownWebhook {
 	/** Secret. `undefined` before the request, like the URL. */
 	readonly path: string | undefined;
 	readonly url: string | undefined;
-	readonly isSync: boolean;
 	readonly state: WebhookState;
 }
 
-const none: WantedWebhooks = { webhooks: [], isUnwanted: () => true };
+const none: WantedWebhooks = { families: [], isUnwanted: () => true };
 
 /** Creates and removes the webhooks for the things that one account watches. All windows share them. */
 export type AccountWebhooks = ReturnType<typeof accountWebhooks>;
@@ -68,7 +56,6 @@ export function accountWebhooks(context: WebhooksContext) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
 	const book = owned.add(openWebhookBook(context.kept, context.onDidWrite));
-	const again = owned.add(deliveriesAgain(api, context.journal, clock));
 	const missed = owned.add(catchUp(background, clock));
 	let listening: { readonly address: string | undefined } | undefined;
 	let removals = 0;
@@ -102,13 +89,13 @@ export function accountWebhooks(context: WebhooksContext) {
 	}
 
 	function wantedNow(): WantedWebhooks {
-		return wantedWebhooks(context, book.now().syncs);
+		return wantedWebhooks(context);
 	}
 
 	function knownOf(booked: BookedWebhook): KnownWebhook {
-		const { family, events, path, url, isSync } = booked;
+		const { family, events, path, url } = booked;
 		const isLeaving = listening !== undefined && (areNoneWanted() || wantedNow().isUnwanted(family));
-		return { family, events, path, url, isSync, state: isLeaving ? { kind: 'leaving' } : stateOf(family, booked) };
+		return { family, events, path, url, state: isLeaving ? { kind: 'leaving' } : stateOf(family, booked) };
 	}
 
 	function areNoneWanted(): boolean {
@@ -159,13 +146,13 @@ export function accountWebhooks(context: WebhooksContext) {
 		/** Includes wanted webhooks that don't exist yet, with the problem. */
 		all(): readonly KnownWebhook[] {
 			const { webhooks } = book.now();
-			const wanted = areNoneWanted() ? [] : wantedNow().webhooks;
+			const wanted = areNoneWanted() ? [] : wantedNow().families;
 			const coming = wanted
-				.filter(({ family }) => !bookedOf(book.now(), family))
-				.map(({ family, isSync }): KnownWebhook => {
+				.filter((family) => !bookedOf(book.now(), family))
+				.map((family): KnownWebhook => {
 					const tries = book.now().tries[eventGroupOf(family)] ?? noTries;
 					const events = notRefused(api.offers(family).events.all, tries);
-					return { family, events, path: undefined, url: undefined, isSync, state: stateOf(family, undefined) };
+					return { family, events, path: undefined, url: undefined, state: stateOf(family, undefined) };
 				});
 			return [...webhooks.map(knownOf), ...coming];
 		},
@@ -173,11 +160,6 @@ export function accountWebhooks(context: WebhooksContext) {
 		lost: () => book.now().lost,
 		async forgetLost() {
 			await book.change((all) => ({ ...all, lost: [] }));
-		},
-		isSync: (ref: RepositoryRef) => book.now().syncs.some((each) => isSameFamily(each, { kind: 'repository', ref })),
-		/** Applies at creation, so a change recreates the webhook. An unwatched repository gets one by this call. */
-		async setSync(ref: RepositoryRef, isSync: boolean) {
-			await book.change((all) => withSync(all, { kind: 'repository', ref }, isSync));
 		},
 		/** Lists all webhooks of the forge now, and retries rejected ones. */
 		repair: () => keeper.repair(),
@@ -199,7 +181,7 @@ export function accountWebhooks(context: WebhooksContext) {
 				await book.change((all) => ({ ...(address === undefined ? all : withAddress(all, address)), isResting: true }));
 				await idle(signal);
 				// Retries earlier failed removals, too.
-				const known = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
+				const known = [...wantedNow().families, ...book.now().lost.map(({ family }) => family)];
 				const families = at === 'watched' ? known : [...known, ...familiesOfAccount(context)];
 				return await removeWebhooks(context, book, families, { address, makesSinceMs }, signal);
 			} finally {
@@ -213,10 +195,6 @@ export function accountWebhooks(context: WebhooksContext) {
 			await book.change(withoutRest);
 			keeper.plan();
 		},
-		/** Deliveries, and the options that the forge offers. */
-		log: api,
-		/** Redelivers, if the forge offers it. */
-		sendAgain: again.send,
 		deliveries: {
 			read: (family: WebhookFamily, delivery: Delivery | undefined): DeliveryReading =>
 				api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
@@ -226,55 +204,6 @@ export function accountWebhooks(context: WebhooksContext) {
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
-}
-
-/**
- * Redelivers through the journal. The forge keeps a delivery's id and replaces its response, so a changed response
- * proves that the request arrived.
- */
-export function deliveriesAgain(api: WebhookApi, journal: WriteJournal, clock: Clock) {
-	const ending = new AbortController();
-	const once = sendOnce<'sendAgain', unknown>(
-		journal,
-		'sendAgain',
-		async ({ family, webhookId, deliveryId, response }, looking) => {
-			const { delivery } = api.offers(family);
-			return lookRepeatedly(
-				async (whileLooking) => {
-					const now = delivery && (await unlessMissing(delivery(family, { webhookId, deliveryId }, whileLooking)));
-					return now && responseOf(now) !== response ? true : undefined;
-				},
-				(isSent) => isSent === true,
-				clock,
-				looking,
-			);
-		},
-	);
-	return {
-		send: async (
-			family: WebhookFamily,
-			{ webhookId, delivery }: { readonly webhookId: number; readonly delivery: WebhookDelivery },
-			signal: AbortSignal,
-		): Promise<void> => {
-			const { redeliver } = api.offers(family);
-			const at = { webhookId, deliveryId: delivery.id };
-			await once(
-				{ kind: 'sendAgain', family, ...at, response: responseOf(delivery) },
-				async (sending) => {
-					if (!redeliver) {
-						throw new ForgeError({ kind: 'notOffered' });
-					}
-					await redeliver(family, at, sending);
-				},
-				{ signal, looking: ending.signal },
-			);
-		},
-		dispose: (): void => ending.abort(),
-	};
-}
-
-function responseOf({ responseStatus, responseHeaders, response }: WebhookDelivery): string {
-	return [responseStatus, responseHeaders, response].join('\n').slice(0, longest);
 }
 
 const lentMs = 2 * 60_000;

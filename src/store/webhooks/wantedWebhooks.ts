@@ -9,7 +9,6 @@ import { repositoryPosition } from '../inbox/pushNotices.ts';
 import { ticketPosition } from '../inbox/ticketNotices.ts';
 import { listsHere } from '../lists/knownLists.ts';
 import type { KeptText } from '../shared/keptText.ts';
-import type { WriteJournal } from '../shared/writeJournal.ts';
 import { chosenPlaces, watchingOf } from '../watch/chosenPlaces.ts';
 import { placeOfList } from '../watch/listPlaces.ts';
 import { placeOf } from '../watch/ticketWatch.ts';
@@ -29,13 +28,12 @@ export interface WebhooksContext extends WatchContext {
 	/** One window at a time creates and removes webhooks. */
 	readonly lease: WindowLease;
 	readonly paths: HookPaths;
-	readonly journal: WriteJournal;
 }
 
 /** The target state on the forge. */
 export interface WantedWebhooks {
-	/** Webhooks to create, each with all events that the server accepts. */
-	readonly webhooks: readonly { readonly family: WebhookFamily; readonly isSync: boolean }[];
+	/** Families that need a webhook, each with all events that the server accepts. */
+	readonly families: readonly WebhookFamily[];
 	/** True if the family certainly needs no webhook; false also while that is unknown. */
 	readonly isUnwanted: (family: WebhookFamily) => boolean;
 }
@@ -43,13 +41,9 @@ export interface WantedWebhooks {
 const areas: readonly ContentArea[] = ['todo', 'git', 'lists'];
 
 /**
- * One webhook per watched and unmuted thing, and one per area for the account. `syncs`: repositories with a synchronous
- * webhook. The user chose them, so they get one even if unwatched. Sends no request.
+ * One webhook per watched and unmuted thing, and one per area for the account. Sends no request.
  */
-export function wantedWebhooks(
-	{ api, tickets, index, lists, repositories, inbox }: WebhooksContext,
-	syncs: readonly WebhookFamily[],
-): WantedWebhooks {
+export function wantedWebhooks({ api, tickets, index, lists, repositories, inbox }: WebhooksContext): WantedWebhooks {
 	const isHeard = (place: string): boolean => inbox.choice(place) !== 'nothing';
 	const known = listsHere(lists.collection);
 	const chosen = chosenPlaces(inbox);
@@ -57,7 +51,6 @@ export function wantedWebhooks(
 		const name = repositoryPosition(ref);
 		return watchingOf(inbox, name, name, 'everything') === 'everything';
 	});
-	const syncKeys = new Set(syncs.map(webhookFamilyKey));
 	const families: readonly WebhookFamily[] = [
 		...areas
 			.map((area): WebhookFamily => ({ kind: 'user', area }))
@@ -70,7 +63,6 @@ export function wantedWebhooks(
 		...chosen.tickets
 			.filter((ref) => inbox.choice(ticketPosition(ref)) === 'everything')
 			.map((ref): WebhookFamily => ({ kind: 'ticket', ref })),
-		...syncs,
 	];
 	const byKey = new Map(families.map((family) => [webhookFamilyKey(family), family]));
 	/** Whether all watched things of a kind are known, so that others are certainly unwatched. */
@@ -82,7 +74,7 @@ export function wantedWebhooks(
 		ticket: true,
 	};
 	return {
-		webhooks: [...byKey].map(([key, family]) => ({ family, isSync: syncKeys.has(key) })),
+		families: [...byKey.values()],
 		isUnwanted: (family) => areAll[family.kind] && !byKey.has(webhookFamilyKey(family)),
 	};
 }

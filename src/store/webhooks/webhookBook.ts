@@ -88,7 +88,8 @@ const bookedWebhook = v.object({
 	path: address,
 	/** The full URL as sent to the forge: an address of this machine, then the path. */
 	url: address,
-	isSync: v.boolean(),
+	/** Of an earlier version: the forge prints our answer to those who push. Such a webhook is made again. */
+	isSync: v.optional(v.boolean()),
 	events: v.pipe(v.array(v.string()), v.readonly()),
 	/** Id on the forge; `undefined` until a response or a listing contains it. */
 	id: maybe(whole),
@@ -144,8 +145,6 @@ export const webhookBook = v.object({
 	),
 	/** Base URLs of this machine, newest first. A URL with one of these prefixes may be ours. */
 	addresses: goodOf(address),
-	/** Repositories with a synchronous webhook. */
-	syncs: goodOf(family),
 	lost: goodOf(lostWebhook),
 	/** True after `removeAll`: create none until a listener starts again. */
 	isResting: v.fallback(v.boolean(), false),
@@ -157,7 +156,6 @@ export const emptyWebhookBook: WebhookBook = {
 	refused: [],
 	tries: {},
 	addresses: [],
-	syncs: [],
 	lost: [],
 	isResting: false,
 };
@@ -214,11 +212,6 @@ export function withTries(book: WebhookBook, group: WebhookEventGroup, tries: Ev
 export function withAddress(book: WebhookBook, address: string): WebhookBook {
 	const others = book.addresses.filter((each) => each !== address);
 	return { ...book, addresses: [address, ...others].slice(0, mostAddresses) };
-}
-
-export function withSync(book: WebhookBook, family: WebhookFamily, isSync: boolean): WebhookBook {
-	const others = book.syncs.filter((each) => !isSameFamily(each, family));
-	return { ...book, syncs: isSync ? [...others, family] : others };
 }
 
 /** The webhook's token is gone. The family gets a new webhook. */

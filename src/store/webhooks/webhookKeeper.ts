@@ -96,18 +96,21 @@ export function webhookKeeper(
 		if (!isActive()) {
 			return undefined;
 		}
-		const { webhooks, isUnwanted } = wantedNow();
+		const { families, isUnwanted } = wantedNow();
 		const others = book.now().webhooks.filter(({ family }) => isUnwanted(family));
 		let first: ReturnType<typeof planOf> | undefined;
-		for (const each of [...webhooks, ...others.map(({ family }) => ({ family, isSync: undefined }))]) {
-			const next = planOf(each.family, each.isSync);
+		const plans = [
+			...families.map((family) => planOf(family, true)),
+			...others.map(({ family }) => planOf(family, false)),
+		];
+		for (const next of plans) {
 			first = first === undefined || next.atMs < first.atMs ? next : first;
 		}
 		return first;
 	}
 
-	/** `isSync` is `undefined` for unwanted families, and `step` for families that are up to date. */
-	function planOf(family: WebhookFamily, isSync: boolean | undefined) {
+	/** `step` is `undefined` for families that are up to date. */
+	function planOf(family: WebhookFamily, isWanted: boolean) {
 		const nowMs = clock.nowMs();
 		const all = book.now();
 		const view = viewOf(family);
@@ -115,13 +118,13 @@ export function webhookKeeper(
 		const refusal = currentRefusal(all, family, nowMs);
 		// Another window, even a killed one, may have a request pending for an unwanted webhook.
 		const pendingMs = booked?.id === undefined ? unsettledMs : 0;
-		const settledMs = isSync === undefined && booked ? booked.askedMs + pendingMs : 0;
+		const settledMs = !isWanted && booked ? booked.askedMs + pendingMs : 0;
 		const restMs = Math.max(rests.of(family)?.untilMs ?? 0, settledMs);
 		const seen = view.listedMs >= settledMs ? seenNow(booked, view, nowMs) : undefined;
 		if (refusal && seen === undefined && (view.isUnlistable || !booked)) {
 			return { family, step: undefined, atMs: Math.max(restMs, againMsOf(refusal)) };
 		}
-		const step = stepOf(family, isSync, booked, seen, refusal !== undefined);
+		const step = stepOf(family, isWanted, booked, seen, refusal !== undefined);
 		const atMs = step ? nowMs : Math.min(verifyMs(booked), againMsOf(refusal));
 		return { family, step, atMs: Math.max(restMs, atMs) };
 	}
@@ -133,7 +136,7 @@ export function webhookKeeper(
 	 */
 	function stepOf(
 		family: WebhookFamily,
-		isSync: boolean | undefined,
+		isWanted: boolean,
 		booked: BookedWebhook | undefined,
 		seen: readonly Webhook[] | undefined,
 		isRefused: boolean,
@@ -144,11 +147,11 @@ export function webhookKeeper(
 			return (signal) => requests.look(view, booked, id, signal);
 		}
 		if (seen === undefined) {
-			return (signal) => requests.list(family, view, isSync !== undefined, signal);
+			return (signal) => requests.list(family, view, isWanted, signal);
 		}
-		const good = isSync === undefined ? undefined : goodOne(family, isSync, booked, seen, isRefused);
-		if (isSync !== undefined && !good && !isRefused) {
-			return (signal) => requests.create(family, view, isSync, signal);
+		const good = isWanted ? goodOne(family, booked, seen, isRefused) : undefined;
+		if (isWanted && !good && !isRefused) {
+			return (signal) => requests.create(family, view, signal);
 		}
 		if (good && booked && booked.url !== good.url) {
 			return () => requests.note(family, good);
@@ -157,20 +160,19 @@ export function webhookKeeper(
 		if (useless) {
 			return (signal) => requests.remove(family, view, useless.id, signal);
 		}
-		return isSync === undefined && booked ? () => requests.forget(family, view) : undefined;
+		return !isWanted && booked ? () => requests.forget(family, view) : undefined;
 	}
 
 	/** Deterministic across windows. An older webhook with fewer events is better than none. */
 	function goodOne(
 		family: WebhookFamily,
-		isSync: boolean,
 		booked: BookedWebhook | undefined,
 		seen: readonly Webhook[],
 		isRefused: boolean,
 	): Webhook | undefined {
 		const here = address();
 		// Without one, the path will be new.
-		const url = here !== undefined && booked?.isSync === isSync ? `${here}${booked.path}` : undefined;
+		const url = here !== undefined && booked && booked.isSync !== true ? `${here}${booked.path}` : undefined;
 		const there = seen.filter((each) => each.url === url).toSorted((a, b) => a.id - b.id);
 		// All events except known rejected ones.
 		const events = notRefused(api.offers(family).events.all, requests.triesOf(book.now(), family));

@@ -157,7 +157,7 @@ export function webhookRequests(
 		}
 	}
 
-	async function create(family: WebhookFamily, view: FamilyView, isSync: boolean, signal: AbortSignal): Promise<void> {
+	async function create(family: WebhookFamily, view: FamilyView, signal: AbortSignal): Promise<void> {
 		const group = eventGroupOf(family);
 		const { all: events, doubtful } = api.offers(family).events;
 		const tried = nextTry(events, triesOf(book.now(), family), doubtful);
@@ -165,13 +165,13 @@ export function webhookRequests(
 		if (here === undefined || tried.length === 0) {
 			return await refuse(family, { kind: 'invalid', errors: [] });
 		}
-		const intent = await writeIntent(family, here, isSync, tried);
+		const intent = await writeIntent(family, here, tried);
 		if (intent === undefined) {
 			return undefined;
 		}
 		let made: Webhook;
 		try {
-			made = await api.create(family, { url: intent.url, events: tried, ...(isSync ? { sync: true } : {}) }, signal);
+			made = await api.create(family, { url: intent.url, events: tried }, signal);
 		} catch (error) {
 			const problem = refusalIn(error);
 			if (problem === undefined) {
@@ -209,12 +209,11 @@ export function webhookRequests(
 	async function writeIntent(
 		family: WebhookFamily,
 		here: string,
-		isSync: boolean,
 		events: readonly string[],
 	): Promise<BookedWebhook | undefined> {
 		const written = await book.change((all) => {
 			const before = bookedOf(all, family);
-			const path = before?.isSync === isSync ? before.path : paths.create();
+			const path = before && before.isSync !== true ? before.path : paths.create();
 			const url = `${here}${path}`;
 			// The webhook with fewer events stays until this one exists.
 			const there = before?.url === url && before.id !== undefined ? before : undefined;
@@ -224,7 +223,6 @@ export function webhookRequests(
 					family,
 					path,
 					url,
-					isSync,
 					events: there?.events ?? events,
 					id: there?.id,
 					askedMs: nowMs,

@@ -294,7 +294,6 @@ suite('accounts of a window and their stored data', function () {
 		family: { kind: 'tracker', ref: { owner: '~alice', name: 'lantern' } },
 		path: '/secret',
 		url: `${address}/secret`,
-		isSync: false,
 		events: [],
 		id: 1,
 		askedMs: 1,

@@ -246,11 +246,6 @@ const kinds: readonly Kind[] = [
 		act: async ({ repositories }) => repositories.writes.setDefaultBranch?.(lamp, 'next', never),
 		count: ({ repositories }) => Number(repositories.world.heads.get('~alice/lamp') === 'next'),
 	},
-	{
-		name: 'a delivery that is sent again',
-		act: ({ sendAgain }) => sendAgain(),
-		count: ({ deliveries }) => deliveries.again,
-	},
 ];
 
 /** Starts a write and ignores its error. */

@@ -13,20 +13,19 @@ function settingsOf(values: Readonly<Record<string, unknown>>): ReturnType<typeo
 
 suite('webhook settings', () => {
 	test('returns all values, trimmed', () => {
-		const { isOn, port, address, publicAddress, pushMessage } = settingsOf({
+		const { isOn, port, address, publicAddress } = settingsOf({
 			'webhooks.receive': true,
 			'webhooks.port': 65_535,
 			'webhooks.listenAddress': ' ::1 ',
 			'webhooks.publicAddress': 'https://hooks.example/',
-			'webhooks.pushMessage': 'Thanks ',
 		}).current();
-		assert.deepEqual([isOn, port, address, pushMessage], [true, 65_535, '::1', 'Thanks']);
+		assert.deepEqual([isOn, port, address], [true, 65_535, '::1']);
 		assert.equal(publicAddress.kind, 'address');
 	});
 
 	test('receives nothing by default, and listens on this computer only', () => {
-		const { isOn, port, address, pushMessage } = settingsOf({}).current();
-		assert.deepEqual([isOn, port, address, pushMessage], [false, 0, '127.0.0.1', '']);
+		const { isOn, port, address } = settingsOf({}).current();
+		assert.deepEqual([isOn, port, address], [false, 0, '127.0.0.1']);
 	});
 
 	for (const port of [0, -1, 65_536, 80.5, '4711', null]) {

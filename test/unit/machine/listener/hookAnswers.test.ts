@@ -20,34 +20,19 @@ function textOf(answer: string): string {
 }
 
 suite('webhook listener responses', () => {
-	test('send the hook’s text as plain text', async () => {
-		using opened = await openedListener({ answer: ({ event }) => `${event}: ~alice/alpha#1 – grüße\n` });
+	test('send the text of a path as plain text', async () => {
+		using opened = await openedListener({ answer: (path) => `${path} – grüße\n` });
 		const answer = await send(opened);
 		assert.equal(statusOf(answer), 200);
 		assert.match(answer, /^Content-Type: text\/plain; charset=utf-8\r$/m);
-		assert.equal(textOf(answer), 'ticket:create: ~alice/alpha#1 – grüße\n');
+		assert.equal(textOf(answer), `${hookPath} – grüße\n`);
 	});
 
-	test('strip control characters and cut long texts between two characters', async () => {
-		const texts = ['\u001b[2Jred\u009b1m\r\u0000\tx\n', '💡'.repeat(1500), 'x'.repeat(1025), 'half \ud800'];
-		const said: string[] = [];
-		for (const text of texts) {
-			using opened = await openedListener({ answer: () => text });
-			said.push(textOf(await send(opened)));
-		}
-		assert.deepEqual(said, ['[2Jred1m\tx\n', '💡'.repeat(1024), 'x'.repeat(1024), 'half \ufffd']);
+	test('are empty for a delivery, which the listener accepts', async () => {
+		using opened = await openedListener({ answer: () => undefined });
+		assert.equal(statusOf(await send(opened)), 204);
+		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
 	});
-
-	for (const [what, answer] of [
-		['throws', () => assert.fail('no answer')],
-		['returns nothing', () => undefined],
-	] as const) {
-		test(`are empty for a hook that ${what}, and the listener still accepts the delivery`, async () => {
-			using opened = await openedListener({ answer });
-			assert.equal(statusOf(await send(opened)), 204);
-			await eventually(() => Promise.resolve(opened.deliveries().length), 1);
-		});
-	}
 
 	test('leave before the listener passes the delivery on', async () => {
 		const told: string[] = [];

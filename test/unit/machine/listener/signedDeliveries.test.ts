@@ -214,17 +214,6 @@ suite('repeated deliveries', () => {
 		await eventually(() => Promise.resolve(opened.deliveries().map(({ id }) => id)), ['a', 'b']);
 	});
 
-	test('without a key, the listener passes on a repeated id after the user requested redelivery', async () => {
-		const asked = new Set<string>();
-		using opened = await openedListener({ isAskedAgain: ({ path, id }) => asked.has(`${path} ${id}`) });
-		const { host, port } = opened;
-		const send = async (id: string): Promise<number> => statusOf(await exchange(port, deliveryBytes({ host, id })));
-		assert.deepEqual([await send('a'), await send('b')], [204, 204]);
-		asked.add(`${hookPath} a`);
-		assert.deepEqual([await send('a'), await send('b'), await send('c')], [204, 204, 204]);
-		await eventually(() => Promise.resolve(opened.deliveries().map(({ id }) => id)), ['a', 'b', 'a', 'c']);
-	});
-
 	test('the same id at another path counts as another delivery', async () => {
 		const other = `/${'o'.repeat(43)}`;
 		using opened = await openedListener({ hookAt: () => ({ publicKey: undefined }) });

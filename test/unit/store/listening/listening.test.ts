@@ -22,11 +22,9 @@ const off: ListeningRequest = {
 	port: 0,
 	address: '127.0.0.1',
 	publicAddress: readPublicAddress('https://hooks.example'),
-	pushMessage: 'Tickets: ${tickets}',
 };
 const on: ListeningRequest = { ...off, isOn: true };
 const hook = '/hook-of-alice';
-const repository = { owner: '~alice', name: 'lamp' };
 
 interface Account extends ListeningAccount {
 	readonly toldAddresses: (string | undefined)[];
@@ -45,7 +43,7 @@ function account(path = hook, webhookKey?: string): Account {
 		instance: makeInstance({ webhookKey }),
 		webhooks: {
 			listenAt: (address) => void toldAddresses.push(address),
-			at: (asked) => (asked === path ? { family: { kind: 'user', area: 'todo' }, isSync: true } : undefined),
+			at: (asked) => (asked === path ? { family: { kind: 'user', area: 'todo' } } : undefined),
 			deliveries: {
 				read: (_, delivery) => ({
 					again: [{ kind: delivery === undefined ? 'ownLists' : 'ownTrackers' }],
@@ -59,27 +57,12 @@ function account(path = hook, webhookKey?: string): Account {
 	return told;
 }
 
-/** An account whose deliveries are pushes by Bob. */
-function pushed(isSync: boolean, path = hook): ListeningAccount {
-	const { instance, webhooks } = account(path);
-	const push = { pushId: 'one', pusher: { canonicalName: '~bob', name: 'bob' }, references: [] };
-	return {
-		instance,
-		webhooks: {
-			...webhooks,
-			at: (asked) => (asked === path ? { family: { kind: 'repository', ref: repository }, isSync } : undefined),
-			deliveries: { read: () => ({ again: [], push }), take: () => undefined, missed: () => undefined },
-		},
-	};
-}
-
 /** A window with its listeners. */
 class Window {
 	readonly clock = fakeClock();
 	readonly kept = textInMemory();
 	readonly portWritten = new Emitter<void>();
 	keptProbe = textInMemory();
-	keptAgain = textInMemory();
 	readonly opened: ListenerOptions[] = [];
 	readonly closed: number[] = [];
 	readonly #owned = new Disposables();
@@ -110,7 +93,6 @@ class Window {
 				port: this.kept,
 				onDidWritePort: this.portWritten.event,
 				probe: this.keptProbe,
-				again: this.keptAgain,
 				newPath: () => `/random-${(this.#paths += 1)}`,
 				clock: this.clock,
 				log: quietLog(),
@@ -414,32 +396,14 @@ suite('webhook listening', () => {
 			{ publicKey: undefined },
 			undefined,
 		]);
-		const call = (path: string): string | undefined => answer({ path, event: 'x', id: 'a', body: new Uint8Array() });
-		assert.deepEqual([call(probe.path), call(hook)], [probe.text, undefined]);
+		assert.deepEqual([answer(probe.path), answer(hook)], [probe.text, undefined]);
 		const misnamed = (path: string): string | undefined => window.opened[0]?.misnamed(path, 'upstream:80');
 		assert.deepEqual(paths.map(misnamed), [undefined, undefined, `${probe.text} upstream:80`, undefined]);
 		probe.dispose();
 		assert.deepEqual(
-			[hookAt, call, misnamed].map((each) => each(probe.path)),
+			[hookAt, answer, misnamed].map((each) => each(probe.path)),
 			[undefined, undefined, undefined],
 		);
-	});
-
-	test('answers a synchronous push webhook with the template, and no other', async () => {
-		using window = new Window();
-		window.accounts = [pushed(true), pushed(false, '/not-asked'), account('/other')];
-		window.wish = { ...on, pushMessage: '${pusher} pushed to ${repository}' };
-		window.open();
-		await nextTurn();
-		const { answer } = window.opened[0] ?? assert.fail();
-		assert.deepEqual(
-			[hook, '/not-asked', '/other'].map((path) =>
-				answer({ path, event: 'repo:post-update', id: 'a', body: new Uint8Array() }),
-			),
-			['~bob pushed to ~alice/lamp', undefined, undefined],
-		);
-		window.wish = { ...on, pushMessage: 'changed' };
-		assert.equal(answer({ path: hook, event: 'repo:post-update', id: 'a', body: new Uint8Array() }), 'changed');
 	});
 
 	test('parses the host names again only after a settings change', async () => {
@@ -480,55 +444,9 @@ suite('webhook listening', () => {
 		const { hookAt, answer } = window.opened[0] ?? assert.fail();
 		const { path, text } = (await elsewhere.beginProbe()) ?? assert.fail();
 		assert.deepEqual(hookAt(path), { publicKey: undefined });
-		assert.equal(answer({ path, event: 'probe', id: 'a', body: new Uint8Array() }), text);
+		assert.equal(answer(path), text);
 		window.clock.advance(60_000);
 		assert.equal(hookAt(path), undefined);
-	});
-
-	test('accepts a redelivery requested in another window for ten minutes', async () => {
-		using window = new Window();
-		using other = new Window();
-		other.keptAgain = window.keptAgain;
-		window.accounts = other.accounts = [account()];
-		other.isHeld = false;
-		window.open();
-		const elsewhere = other.open();
-		await nextTurn();
-		const { isAskedAgain } = window.opened[0] ?? assert.fail();
-		const delivery = { path: hook, id: 'a' };
-		assert.equal(isAskedAgain(delivery), false);
-		await elsewhere.takeAgain(delivery);
-		await elsewhere.takeAgain({ path: '/other', id: 'b' });
-		const others = [
-			{ path: hook, id: 'b' },
-			{ path: '/other', id: 'a' },
-		];
-		assert.deepEqual([delivery, ...others].map(isAskedAgain), [true, false, false]);
-		window.clock.advance(599_999);
-		assert.equal(isAskedAgain(delivery), true);
-		window.clock.advance(1);
-		assert.equal(isAskedAgain(delivery), false);
-	});
-
-	test('keeps a bounded number of redelivery requests, and survives a failing disk', async () => {
-		using window = new Window();
-		window.accounts = [account()];
-		const listening = window.open();
-		await nextTurn();
-		for (let count = 0; count < 60; count += 1) {
-			await listening.takeAgain({ path: hook, id: String(count) });
-		}
-		const { isAskedAgain } = window.opened[0] ?? assert.fail();
-		assert.deepEqual(
-			['9', '10', '59'].map((id) => isAskedAgain({ path: hook, id })),
-			[false, true, true],
-		);
-		window.keptAgain.write = () => Promise.reject(new Error('no space left'));
-		await listening.takeAgain({ path: hook, id: 'lost' });
-		window.keptAgain.read = () => {
-			throw new Error('no permission');
-		};
-		assert.equal(isAskedAgain({ path: hook, id: '59' }), false);
 	});
 
 	test('learns the port first chosen by another window', async () => {

@@ -460,30 +460,25 @@ suite('webhook sync', () => {
 		window.end();
 	});
 
-	test('recreates webhooks of repositories when their timing setting changes', async () => {
+	test('makes a webhook of an earlier version with a message on push again', async () => {
 		const world = follows();
 		const window = world.open();
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
-		const of = (name: string): readonly boolean[] =>
-			world.forge.hooks
-				.filter(({ family }) => family.kind === 'repository' && family.ref.name === name)
-				.map(({ isSync }) => isSync);
-		const before = world.forge.hooks.find(({ family }) => family.kind === 'repository')?.url;
-		await window.webhooks.setSync({ owner: '~bob', name: 'quill' }, true);
-		await window.webhooks.setSync({ owner: '~alice', name: 'mine' }, true);
-		await world.pass(minuteMs);
-		assert.deepEqual([of('quill'), of('mine')], [[true], [true]]);
-		assert.notEqual(world.forge.hooks.find(({ family }) => family.kind === 'repository')?.url, before);
-		assert.equal(window.webhooks.isSync({ owner: '~alice', name: 'mine' }), true);
 		window.end();
+		const ofQuill = (): readonly string[] =>
+			world.forge.hooks.filter(({ family }) => family.kind === 'repository').map(({ url }) => url);
+		const [before] = ofQuill();
+		const { webhooks, ...book } = world.book();
+		const withMessage = webhooks.map((each) => ({ ...each, isSync: each.family.kind === 'repository' }));
+		await world.kept.write(JSON.stringify({ ...book, webhooks: withMessage }));
 		const next = world.open();
 		next.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
-		await next.webhooks.setSync({ owner: '~bob', name: 'quill' }, false);
-		await next.webhooks.setSync({ owner: '~alice', name: 'mine' }, false);
-		await world.pass(minuteMs);
-		assert.deepEqual([of('quill'), of('mine')], [[false], []]);
+		const [after, ...others] = ofQuill();
+		assert.ok(before !== undefined && after !== undefined && before !== after);
+		assert.deepEqual(others, []);
+		assert.ok(world.book().webhooks.every(({ isSync }) => isSync !== true));
 		next.end();
 	});
 

@@ -25,7 +25,6 @@ const steps = fc.array(
 			'spoil disk',
 			'mend disk',
 			'move',
-			'sync',
 			'remove all',
 		),
 		of: fc.nat(7),
@@ -90,10 +89,6 @@ class Story {
 				this.place = of > 3 ? address : 'https://elsewhere.example';
 				this.#windows.forEach(({ webhooks }) => webhooks.listenAt(this.place));
 				break;
-			case 'sync':
-				// Rejects if the disk fails.
-				await window?.webhooks.setSync({ owner: '~bob', name: 'quill' }, of > 3).catch(() => undefined);
-				break;
 			case 'remove all':
 				window?.webhooks.removeAll('watched', signal).catch(() => undefined);
 		}
@@ -132,9 +127,7 @@ suite('webhooks despite failing windows, requests and disks', function () {
 			fc.asyncProperty(steps, fc.subarray(refused), async (all, refusedEvents) => {
 				const story = new Story(refusedEvents);
 				const { world } = story;
-				world.forge.hooks = [
-					{ ...foreign, id: 0, createdMs: 0, family: alpha, isSync: false, token: world.forge.token },
-				];
+				world.forge.hooks = [{ ...foreign, id: 0, createdMs: 0, family: alpha, token: world.forge.token }];
 				for (const step of all) {
 					await story.take(step);
 				}
@@ -142,26 +135,23 @@ suite('webhooks despite failing windows, requests and disks', function () {
 				const [first, ...ours] = world.forge.hooks;
 				assert.equal(first?.url, foreign.url);
 				const book = world.book();
-				const isSync = book.syncs.length > 0;
 				const wants = [
 					'user todo',
 					'user git',
 					'user lists',
 					...world.trackers.map(({ owner, name }) => `tracker ${owner}/${name}`),
 					...world.lists.map(({ owner, name }) => `list ${owner}/${name}`),
-					...(world.repositories.length > 0 || isSync ? ['repository ~bob/quill'] : []),
+					...(world.repositories.length > 0 ? ['repository ~bob/quill'] : []),
 				];
 				assert.deepEqual(book.webhooks.map(({ family }) => webhookFamilyKey(family)).toSorted(), wants.toSorted());
 				const shouldHave = book.webhooks.map(({ family, path, url }) => {
 					assert.equal(url, `${story.place}${path}`);
 					const group = eventGroupOf(family);
 					const events = webhookEvents[group].all.filter((event) => !refusedEvents.includes(`${group} ${event}`));
-					return `${webhookFamilyKey(family)} ${url} ${events.join(',')} ${isSync && family.kind === 'repository'}`;
+					return `${webhookFamilyKey(family)} ${url} ${events.join(',')}`;
 				});
 				assert.deepEqual(
-					ours
-						.map((hook) => `${webhookFamilyKey(hook.family)} ${hook.url} ${hook.events.join(',')} ${hook.isSync}`)
-						.toSorted(),
+					ours.map((hook) => `${webhookFamilyKey(hook.family)} ${hook.url} ${hook.events.join(',')}`).toSorted(),
 					shouldHave.toSorted(),
 				);
 				assert.deepEqual(

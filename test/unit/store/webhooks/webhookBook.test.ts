@@ -9,7 +9,6 @@ import {
 	withLost,
 	withOtherToken,
 	withRefusal,
-	withSync,
 	withTries,
 	withWebhook,
 	type BookedWebhook,
@@ -27,7 +26,6 @@ function booked(family: WebhookFamily, change: Partial<BookedWebhook> = {}): Boo
 		family,
 		path: '/one',
 		url: 'https://desk.example/one',
-		isSync: false,
 		events: ['label:create'],
 		id: 7,
 		askedMs: 1,
@@ -39,7 +37,7 @@ function booked(family: WebhookFamily, change: Partial<BookedWebhook> = {}): Boo
 
 function full(): WebhookBook {
 	let book = withWebhook(emptyWebhookBook, booked(alpha));
-	book = withWebhook(book, booked(quill, { isSync: true, id: undefined, doubt: 'token' }));
+	book = withWebhook(book, booked(quill, { id: undefined, doubt: 'token' }));
 	book = withRefusal(book, { family: third, problem: { kind: 'notAllowed', reason: 'No' }, againMs: 5 });
 	book = withRefusal(book, {
 		family: user,
@@ -48,7 +46,7 @@ function full(): WebhookBook {
 	});
 	book = withTries(book, 'tracker', { ...noTries, refused: ['event:create'] });
 	book = withAddress(withAddress(book, 'https://old.example'), 'https://desk.example');
-	return withLost(withSync(book, quill, true), booked({ kind: 'user', area: 'git' }), 9);
+	return withLost(book, booked({ kind: 'user', area: 'git' }), 9);
 }
 
 suite('webhook book', () => {
