@@ -7,56 +7,68 @@ import { nameOfSender } from '../../engine/text/visible.ts';
 const mostLateMs = 3 * 24 * 60 * 60_000;
 const longestTitle = 1000;
 
+type Row = ReturnType<typeof rowOf>;
+
 /**
  * A newer version of each row, if another row looks like one: the author's name, the title, and a higher number, or the
- * same number sent again. That is enough to fold a row, not to link versions.
+ * same number sent again. That is enough to fold a row, not to link versions. Takes time n·log n.
  */
-export function newerRows(rows: readonly Patchset[]): ReadonlyMap<number, Patchset> {
-	const named = rows.flatMap((row) =>
-		authorsOf(row).map((author) => ({ row, name: `${author}\n${versionTitle(row.subject)}` })),
-	);
+export function newerRows(patchsets: readonly Patchset[]): ReadonlyMap<number, Patchset> {
+	const named = patchsets.flatMap((patchset) => {
+		const row = rowOf(patchset);
+		return authorsOf(patchset).map((author) => ({ row, name: `${author}\n${versionTitle(patchset.subject)}` }));
+	});
 	const newer = new Map<number, Patchset>();
 	for (const [, all] of Map.groupBy(named, ({ name }) => name)) {
-		const possible = all.length === 1 ? [] : all.filter(({ row }) => row.formed?.isComplete !== false);
-		const highest = possible
-			.map(({ row }) => row)
-			.toSorted((one, other) => versionOf(other) - versionOf(one) || other.createdMs - one.createdMs);
-		for (const { row } of all) {
+		const rows = all.map(({ row }) => row);
+		// The latest of equal rows is enough: some titles are sent a thousand times.
+		const latest = new Map<string, Row>();
+		for (const row of rows.filter(({ patchset }) => patchset.formed?.isComplete !== false)) {
+			const before = latest.get(row.facts);
+			if (!before || row.patchset.createdMs > before.patchset.createdMs) {
+				latest.set(row.facts, row);
+			}
+		}
+		const highest = Array.from(latest.values()).toSorted(
+			(one, other) => other.version - one.version || other.patchset.createdMs - one.patchset.createdMs,
+		);
+		for (const row of all.length === 1 ? [] : rows) {
 			const found = highest.find((each) => isNewer(each, row));
 			if (found) {
-				newer.set(row.id, found);
+				newer.set(row.patchset.id, found.patchset);
 			}
 		}
 	}
 	return newer;
 }
 
-function isNewer(one: Patchset, other: Patchset): boolean {
-	const rise = versionOf(one) - versionOf(other);
-	const laterMs = one.createdMs - other.createdMs;
-	const [isDraft, wasDraft] = [one, other].map(isRfc);
-	// Numbers may start again behind a request for comments.
-	const isAfterDraft = wasDraft === true && isDraft === false && laterMs > 0;
-	const isHigher = rise > 0 && laterMs > (isDraft === true && wasDraft === false ? 0 : -mostLateMs);
-	const isSentAgain =
-		rise === 0 && isDraft === wasDraft && laterMs > 0 && (versionOf(one) > 1 || hasStageWord(one.prefix));
-	return (isAfterDraft || isHigher || isSentAgain) && haveOneTree(one.prefix, other.prefix);
+function rowOf(patchset: Patchset) {
+	const words = prefixWords(patchset.prefix);
+	const version = versionOf(patchset);
+	const isDraft = words.includes('rfc');
+	const hasStage = hasStageWord(patchset.prefix);
+	const tree = words.filter((word) => !/^(?:|patch(?:es)?|v\d{1,4}\S*|\d+\/\d+)$/.test(word) && !hasStageWord(word));
+	const facts = JSON.stringify([version, isDraft, hasStage, tree]);
+	return { patchset, version, isDraft, hasStage, tree, facts };
 }
 
-function isRfc({ prefix }: Patchset): boolean {
-	return prefixWords(prefix).includes('rfc');
+function isNewer(one: Row, other: Row): boolean {
+	const rise = one.version - other.version;
+	const laterMs = one.patchset.createdMs - other.patchset.createdMs;
+	// Numbers may start again behind a request for comments.
+	const isAfterDraft = other.isDraft && !one.isDraft && laterMs > 0;
+	const isHigher = rise > 0 && laterMs > (one.isDraft && !other.isDraft ? 0 : -mostLateMs);
+	const isSentAgain = rise === 0 && one.isDraft === other.isDraft && laterMs > 0 && (one.version > 1 || one.hasStage);
+	return (isAfterDraft || isHigher || isSentAgain) && haveOneTree(one.tree, other.tree);
 }
 
 /** False for `[PATCH 5.10]` beside `[PATCH 6.1]`; `net` may become `net-next`. */
-function haveOneTree(one: string | undefined, other: string | undefined): boolean {
-	const wordsOf = (prefix: string | undefined): readonly string[] =>
-		prefixWords(prefix).filter((word) => !/^(?:|patch(?:es)?|v\d{1,4}\S*|\d+\/\d+)$/.test(word) && !hasStageWord(word));
-	const [these, those] = [wordsOf(one), wordsOf(other)];
+function haveOneTree(one: readonly string[], other: readonly string[]): boolean {
 	const isNear = (word: string) => (near: string) =>
 		word === near || word.startsWith(`${near}-`) || near.startsWith(`${word}-`);
 	const isWithin = (all: readonly string[], others: readonly string[]): boolean =>
 		all.every((word) => others.some(isNear(word)));
-	return isWithin(these, those) || isWithin(those, these);
+	return isWithin(one, other) || isWithin(other, one);
 }
 
 /** Empty titles and authors are nobody's. A list writes `Ann via devel` in place of Ann. */

@@ -52,22 +52,10 @@ export function namedBy({ supersededById, supersedesId, formed }: ListedPatchset
 	return [supersededById, supersedesId, ...(formed?.ofServer ?? [])].filter((id) => id !== undefined);
 }
 
-/**
- * All versions of a patchset among `candidates`, including itself, lowest first. Links in order of precedence: manual,
- * server, common thread, mail of the same sender, equal patches of one sender, and subject, prefix and sender in one rising
- * sequence. Links are transitive, except those that decide nothing. Omits manually unlinked versions. Takes time n·log n.
- */
-export function versionsAmong<P extends ListedPatchset>(
-	patchset: P,
-	candidates: readonly P[],
-	corrections: VersionCorrections,
-): readonly FoundVersion<P>[] {
-	const byId = new Map([...candidates, patchset].map((each) => [each.id, each]));
+/** The links among patchsets. `told`: by people, servers and mails. `certain` guesses, too; `doubted` decides nothing. */
+function waysAmong(byId: ReadonlyMap<number, ListedPatchset>, corrections: VersionCorrections) {
 	// The same links win for every input order.
 	const all = Array.from(byId.values()).toSorted((one, other) => one.id - other.id);
-	const without = new Set(
-		corrections.unlinked.flatMap(([a, b]) => (a === patchset.id ? [b] : b === patchset.id ? [a] : [])),
-	);
 	const namedIn = (patchsets: readonly ListedPatchset[]): Neighbours =>
 		neighboursOf(patchsets.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other])));
 	const isFormed = ({ formed }: ListedPatchset): boolean => formed !== undefined;
@@ -85,14 +73,6 @@ export function versionsAmong<P extends ListedPatchset>(
 		['thread', namedIn(all.filter((each) => isFormed(each) && !isByOther(each)))],
 		['stated', neighboursOf(ofOneSender)],
 	];
-	const found = new Map<number, VersionLink | undefined>([[patchset.id, undefined]]);
-	const note = (id: number, link: VersionLink): void => {
-		if (byId.has(id) && !without.has(id) && !found.has(id)) {
-			found.set(id, link);
-		}
-	};
-	// Links from people and the server come first, since guesses are weaker.
-	follow(found, told, note);
 	// Links each version with the previous and the first one, so a manual unlink leaves the others connected.
 	const guessed = (senderIs: (each: ListedPatchset) => string): Neighbours =>
 		neighboursOf(
@@ -109,33 +89,94 @@ export function versionsAmong<P extends ListedPatchset>(
 	});
 	const pairsOf = (link: VersionLink): readonly Pair[] =>
 		alike.filter((each) => each.link === link).map(({ likeness: { ids } }) => ids);
-	const ways: readonly Way[] = [
+	const certain: readonly Way[] = [
 		...told,
 		['subject', guessed(senderOf)],
 		['patches', neighboursOf(pairsOf('patches'))],
 		...(samePeople.size > 0 ? [['person', guessed(oneAddressOf(samePeople))] as const] : []),
 	];
-	follow(found, ways, note);
 	const ofOthers = all.filter(isByOther).flatMap((each) => namedBy(each).map((other): Pair => [each.id, other]));
-	const certain = [...found.keys()];
 	const doubted: readonly Way[] = [
 		['claimed', neighboursOf([...corrections.stated, ...ofOthers, ...pairsOf('claimed')])],
 		['perhaps', neighboursOf(pairsOf('perhaps'))],
 	];
-	for (const [link, neighbours] of doubted) {
+	return { told, certain, doubted, alike };
+}
+
+/**
+ * All versions of a patchset among `candidates`, including itself, lowest first. Links in order of precedence: manual,
+ * server, common thread, mail of the same sender, equal patches of one sender, and subject, prefix and sender in one rising
+ * sequence. Links are transitive, except those that decide nothing. Omits manually unlinked versions. Takes time n·log n.
+ */
+export function versionsAmong<P extends ListedPatchset>(
+	patchset: P,
+	candidates: readonly P[],
+	corrections: VersionCorrections,
+): readonly FoundVersion<P>[] {
+	const byId = new Map([...candidates, patchset].map((each) => [each.id, each]));
+	const ways = waysAmong(byId, corrections);
+	const without = neighboursOf(corrections.unlinked).get(patchset.id) ?? [];
+	const found = new Map<number, VersionLink | undefined>([[patchset.id, undefined]]);
+	const note = (id: number, link: VersionLink): void => {
+		if (byId.has(id) && !without.includes(id) && !found.has(id)) {
+			found.set(id, link);
+		}
+	};
+	// Links from people and the server come first, since guesses are weaker.
+	follow(found, ways.told, note);
+	follow(found, ways.certain, note);
+	const certain = [...found.keys()];
+	for (const [link, neighbours] of ways.doubted) {
 		certain.flatMap((id) => neighbours.get(id) ?? []).forEach((id) => note(id, link));
 	}
 	const likenessOf = (id: number): Likeness | undefined =>
-		alike.find(({ likeness: { ids } }) => ids.includes(id) && ids.some((each) => each !== id && certain.includes(each)))
-			?.likeness;
+		ways.alike.find(
+			({ likeness: { ids } }) => ids.includes(id) && ids.some((each) => each !== id && certain.includes(each)),
+		)?.likeness;
 	return Array.from(found)
 		.map(([id, link]): FoundVersion<P> => {
 			const likeness = link === 'patches' || isDoubtful(link) ? likenessOf(id) : undefined;
 			return { patchset: byId.get(id)!, link, ...(likeness ? { likeness } : {}) };
 		})
-		.toSorted(
-			(one, other) => versionOf(one.patchset) - versionOf(other.patchset) || byAge(one.patchset, other.patchset),
-		);
+		.toSorted((one, other) => byVersion(one.patchset, other.patchset));
+}
+
+/** Knowledge about the versions of a patchset. */
+export interface OtherVersions<P extends ListedPatchset> {
+	/** Replaces the patchset. */
+	readonly newest: P | undefined;
+	/** Also one that only its sender claims. */
+	readonly hasOthers: boolean;
+}
+
+/** `versionsAmong` in short, for each patchset by its number. Takes time n·log n for all. */
+export function otherVersions<P extends ListedPatchset>(
+	patchsets: readonly P[],
+	corrections: VersionCorrections,
+): ReadonlyMap<number, OtherVersions<P>> {
+	const byId = new Map(patchsets.map((each) => [each.id, each]));
+	const { certain, doubted } = waysAmong(byId, corrections);
+	const unlinked = neighboursOf(corrections.unlinked);
+	const all = new Map<number, OtherVersions<P>>();
+	for (const start of byId.keys()) {
+		if (all.has(start)) {
+			continue;
+		}
+		const without = unlinked.get(start) ?? [];
+		const isSeen = (id: number): boolean => byId.has(id) && !without.includes(id);
+		const found = new Set([start]);
+		follow(found, certain, (id) => void (isSeen(id) && found.add(id)));
+		const [newest] = Array.from(found, (id) => byId.get(id)!)
+			.filter(isWhole)
+			.toSorted((one, other) => byVersion(other, one));
+		// The versions have the same answer, unless somebody unlinked one.
+		for (const id of without.length > 0 ? [start] : [...found].filter((each) => !unlinked.has(each))) {
+			const isReplaced = newest !== undefined && byVersion(newest, byId.get(id)!) > 0;
+			const isClaimed = doubted.some(([, near]) => near.get(id)?.some((each) => each !== id && isSeen(each)));
+			all.set(id, { newest: isReplaced ? newest : undefined, hasOthers: found.size > 1 || isClaimed });
+		}
+	}
+	return all;
 }
 
 /**
@@ -143,8 +184,15 @@ export function versionsAmong<P extends ListedPatchset>(
  * sender and one without all its patches replace nothing.
  */
 export function replaces<P extends ListedPatchset>({ patchset, link }: FoundVersion<P>, of: ListedPatchset): boolean {
-	const rise = versionOf(patchset) - versionOf(of) || byAge(patchset, of);
-	return link !== undefined && !isDoubtful(link) && patchset.formed?.isComplete !== false && rise > 0;
+	return link !== undefined && !isDoubtful(link) && isWhole(patchset) && byVersion(patchset, of) > 0;
+}
+
+function isWhole({ formed }: ListedPatchset): boolean {
+	return formed?.isComplete !== false;
+}
+
+function byVersion(one: ListedPatchset, other: ListedPatchset): number {
+	return versionOf(one) - versionOf(other) || byAge(one, other);
 }
 
 interface AlikePair {
@@ -201,7 +249,7 @@ export function takesDrafts<P extends ListedPatchset>(found: FoundVersion<P>, of
 
 /** Follows links transitively. */
 function follow(
-	found: ReadonlyMap<number, unknown>,
+	found: { readonly keys: () => Iterable<number> },
 	ways: readonly Way[],
 	note: (id: number, link: VersionLink) => void,
 ): void {

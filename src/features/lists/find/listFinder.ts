@@ -222,11 +222,12 @@ export function listFinder(clock: Clock, log: (error: unknown) => void) {
 		): ReadonlyMap<number, readonly Patchset[]> {
 			const shown = new Set(patchsets.map(({ id }) => id));
 			const above = new Map<number, number>();
+			const versions = reviews.versionsIn(list);
 			// Somebody decided an approval, so it stays.
 			for (const { id } of patchsets.filter(({ status }) => status !== 'approved')) {
-				const newer = reviews.newerVersion({ list, id });
-				if (newer && shown.has(newer.id)) {
-					above.set(id, newer.id);
+				const { newest } = versions(id);
+				if (newest && shown.has(newest.id)) {
+					above.set(id, newest.id);
 				}
 			}
 			const newestOf = (id: number): number => {

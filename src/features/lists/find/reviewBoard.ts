@@ -129,7 +129,7 @@ export function reviewBoard(replies: OwnReplies) {
 		{ address, nowMs }: BoardView,
 		wordOf: (seen: AccountList, patchset: Patchset) => LastWord,
 	): BoardViewer {
-		const { reviews } = seen.connection;
+		const versions = seen.connection.reviews.versionsIn(seen.list);
 		return {
 			nowMs,
 			isMine: isMineIn(seen, address),
@@ -137,7 +137,7 @@ export function reviewBoard(replies: OwnReplies) {
 			isAnsweredByMe: (patchset) => wordOf(seen, patchset).isMine,
 			lastReplyBy: (patchset) => wordOf(seen, patchset).by,
 			isSnoozed: ({ id, version }) => seen.connection.snoozes.of({ list: seen.list, id }, version) !== undefined,
-			hasNewerVersion: ({ id }) => reviews.newerVersion({ list: seen.list, id }) !== undefined,
+			hasNewerVersion: ({ id }) => versions(id).newest !== undefined,
 		};
 	}
 

@@ -71,7 +71,7 @@ export function patchsetRow(
 				turn && (patchset.status === 'proposed' || patchset.status === 'none')
 					? turnIcon(turn)
 					: new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-			const linked = connection.reviews.hasOtherVersion(ref);
+			const linked = connection.reviews.versionsIn(list)(patchset.id).hasOthers;
 			item.contextValue = rowContext('patchset', {
 				drafts: drafts.length > 0,
 				// A higher number has earlier versions, although no page of the list may have shown them yet.

@@ -103,9 +103,12 @@ export function patchsetNodes(
 		);
 	}
 
-	function sectionsOf(seen: AccountList, patchsets: readonly Patchset[]): readonly Section[] {
+	function sectionsOf(
+		seen: AccountList,
+		patchsets: readonly Patchset[],
+		older = finder.olderVersions(seen, patchsets),
+	): readonly Section[] {
 		const group = groupOf(seen);
-		const older = finder.olderVersions(seen, patchsets);
 		const folded = new Set([...older.values()].flat());
 		const sectionOf = (row: TreeNode, all: readonly Patchset[]): Section => ({
 			row,
@@ -151,7 +154,8 @@ export function patchsetNodes(
 
 	function computeRows(seen: AccountList) {
 		const { shown } = matches(seen);
-		return { shown, rows: rowById(sectionsOf(seen, shown)) };
+		const older = finder.olderVersions(seen, shown);
+		return { older, rows: rowById(sectionsOf(seen, shown, older)) };
 	}
 
 	return {
@@ -200,14 +204,14 @@ export function patchsetNodes(
 			// Events arrive in bursts, one per loaded patchset; compute the sections once per burst.
 			const from = [connection.lists.patchsets(list).known()?.items, connection.listChoices.of(list)];
 			const computed = burst.get(group);
-			const { shown, rows } =
+			const { older, rows } =
 				computed?.from.every((each, at) => each === from[at]) === true ? computed : computeRows(seen);
-			burst.set(group, { from, shown, rows });
+			burst.set(group, { from, older, rows });
 			queueMicrotask(() => burst.delete(group));
 			const before = drawn.get(group)?.get(id);
 			const now = rows.get(id);
 			if (now && now.id === before?.id) {
-				return nodeOf(seen, patchset, now, finder.olderVersions(seen, shown));
+				return nodeOf(seen, patchset, now, older);
 			}
 			return now || before ? 'all' : undefined;
 		},

@@ -9,13 +9,11 @@ import { withEarlierTrailers } from 'patchmail/series/earlierTrailers.ts';
 import { secondAddresses, withSamePeople } from 'patchmail/series/samePeople.ts';
 import type { GivenTrailer, SeriesPatch } from 'patchmail/series/seriesReading.ts';
 import { suggestStatus } from 'patchmail/series/suggestions.ts';
-import { replaces, versionOf, type VersionCorrections } from 'patchmail/series/versions.ts';
+import { type OtherVersions, replaces, versionOf, type VersionCorrections } from 'patchmail/series/versions.ts';
 import { samePeople } from './samePeople.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';
-import { newerRows } from '../newerRows.ts';
-
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import {
 	type FactsContext,
@@ -35,7 +33,14 @@ import { isSameReading, isSameReview, isSameSource } from './sameReview.ts';
 import { alikePatchsets, doubtedSenders } from './alikePatchsets.ts';
 import { statedLinks, type StatingPatchset } from './statedLinks.ts';
 import { versionLinks } from './versionLinks.ts';
-import { partners, knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
+import {
+	knownVersions,
+	partners,
+	readVersions,
+	versionIndexes,
+	type VersionPlaces,
+	versionsOfRows,
+} from './versionReader.ts';
 
 /** In characters of all cached reviews. */
 const mostText = 64_000_000;
@@ -86,11 +91,16 @@ export function listReviews(
 	const reads = new SharedReads<PatchsetReview>();
 	const people = owned.add(samePeople(parts.samePeople));
 	const stated = statedLinks(lists);
-	const corrected = new WeakMap<VersionCorrections, VersionCorrections>();
+	const corrected = new WeakMap<VersionCorrections, WeakMap<ReadonlySet<string>, VersionCorrections>>();
 	const alike = alikePatchsets(lists, clock);
 	const links = versionLinks(parts.links);
 	const prefixOf = usualPrefixes(lists);
-	const places: VersionPlaces = { lists, corrections: correctionsOf, among: versionIndexes(lists) };
+	const places: VersionPlaces = {
+		lists,
+		corrections: (ref) => correctionsOf(ref.list, pairsOf(ref)),
+		among: versionIndexes(lists),
+	};
+	const ofRows = versionsOfRows(lists, (list) => correctionsOf(list, people.pairs()));
 	owned.add(onDispose(() => reads.abortAll()));
 	owned.add(onDispose(() => kept.clear()));
 	owned.add(lists.onDidChange((change) => tellOf(isTouchedBy(change, lists))));
@@ -105,13 +115,12 @@ export function listReviews(
 		}),
 	);
 
-	/** The corrections of a list, with the second addresses that are proven for a patchset. */
-	function correctionsOf(ref: PatchsetRef): VersionCorrections {
-		const of = links.of(ref.list);
-		const pairs = pairsOf(ref);
-		const known = corrected.get(of);
-		const now = known?.samePeople === pairs ? known : { ...of, samePeople: pairs };
-		corrected.set(of, now);
+	/** The corrections of a list with second addresses. Returns the same object for the same ones. */
+	function correctionsOf(list: ListRef, samePeople: ReadonlySet<string>): VersionCorrections {
+		const of = links.of(list);
+		const known = corrected.get(of) ?? new WeakMap<ReadonlySet<string>, VersionCorrections>();
+		const now = known.get(samePeople) ?? { ...of, samePeople };
+		corrected.set(of, known.set(samePeople, now));
 		return now;
 	}
 
@@ -136,13 +145,13 @@ export function listReviews(
 		const { ref, facts, failure, earlier, proven } = entry;
 		const confirmed = people.pairs();
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
-		const versions = knownVersions(places, { ref, patchset });
 		const listed = lists.patchsets(ref.list).known()?.items;
-		const from = [patchset, listed, correctionsOf(ref), facts, earlier, proven, confirmed];
+		const from = [patchset, listed, places.corrections(ref), facts, earlier, proven, confirmed];
 		const { composed } = entry;
 		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
 			return composed.standing;
 		}
+		const versions = knownVersions(places, { ref, patchset });
 		const { from: _sources, ...told } = facts;
 		const pairs = new Set([...proven, ...confirmed]);
 		const trailers = withEarlierTrailers(
@@ -326,30 +335,28 @@ export function listReviews(
 					.map((each) => each.patchset);
 	}
 
-	const newerIn = new WeakMap<readonly Patchset[], ReadonlyMap<number, Patchset>>();
-
-	/** Newest known version, or a row that looks like a newer one. */
-	function newerVersion(ref: PatchsetRef): Patchset | undefined {
-		const patchset = lists.knownPatchset(ref);
-		if (!patchset) {
-			return undefined;
-		}
-		const items = lists.knownPatchsets(ref.list);
-		const rows = newerIn.get(items) ?? newerRows(items);
-		newerIn.set(items, rows);
-		const row = rows.get(ref.id);
-		const isUnlinked = row !== undefined && partners(ref.id, links.of(ref.list).unlinked).includes(row.id);
-		const linked = versionsKnown(ref).findLast((version) => replaces(version, patchset))?.patchset;
-		return linked ?? (isUnlinked ? undefined : row);
-	}
-
 	return {
-		/** A version that replaces this one, as far as rows and read mails show. Without a request. */
-		newerVersion,
+		/**
+		 * By the number of a patchset: the newest version that replaces it, or a row that looks like one, and whether
+		 * another version is known. As far as rows and read mails show. Without a request.
+		 */
+		versionsIn(list: ListRef) {
+			const rows = ofRows(list);
+			return (id: number): OtherVersions<Patchset> => {
+				const row = rows.get(id);
+				const ref = { list, id };
+				// Addresses that a clone proves count for one patchset only.
+				if (row && pairsOf(ref) === people.pairs()) {
+					return row;
+				}
+				const patchset = lists.knownPatchset(ref);
+				const versions = versionsKnown(ref);
+				const newest = patchset && versions.findLast((version) => replaces(version, patchset))?.patchset;
+				return { newest: newest ?? row?.newest, hasOthers: versions.length > 1 };
+			};
+		},
 		/** Earlier known versions, lowest first. Without a request. */
 		earlierVersions,
-		/** True if a version besides this one is known, also one that only its sender claims. Without a request. */
-		hasOtherVersion: (ref: PatchsetRef) => versionsKnown(ref).some(({ patchset }) => patchset.id !== ref.id),
 		known(ref: PatchsetRef) {
 			const entry = kept.get(keyOf(ref));
 			return entry && compose(entry);

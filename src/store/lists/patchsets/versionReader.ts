@@ -1,10 +1,19 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { pushAll } from '@forge-desk/base/longArrays.ts';
-import { namedBy, versionTitle, type VersionCorrections, versionOf, versionsAmong } from 'patchmail/series/versions.ts';
-import { type Patchset, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
+import {
+	namedBy,
+	otherVersions,
+	type OtherVersions,
+	type VersionCorrections,
+	versionOf,
+	versionsAmong,
+	versionTitle,
+} from 'patchmail/series/versions.ts';
+import { type ListRef, type Patchset, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Listing } from '../../shared/listing.ts';
 import type { ListStore } from '../listStore.ts';
+import { newerRows } from '../newerRows.ts';
 import type { SeriesVersion } from './patchsetReview.ts';
 
 /** Finds the patchsets related to one, so versions need no comparison with the whole list. */
@@ -65,19 +74,58 @@ const mostPages = 4;
 const mostNamed = 10;
 
 /** All known versions of a patchset, lowest first. Without a request. */
-export function knownVersions(places: VersionPlaces, { ref, patchset }: Asked): readonly SeriesVersion[] {
+export function knownVersions(places: VersionPlaces, asked: Asked): readonly SeriesVersion[] {
+	const { patchset, ref } = asked;
 	const corrections = places.corrections(ref);
-	const named = new Map<number, Patchset>();
-	const wanted = [...allNamedBy(places, { ref, patchset })];
-	// Versions that no loaded page has name each other in a row.
+	const named = namedOutside(places.lists, ref.list, allNamedBy(places, asked), new Set());
+	const found = Array.from(named.values()).filter((each) => each !== undefined);
+	return versionsAmong(patchset, [...places.among(ref)(patchset, corrections), ...found], corrections);
+}
+
+/** Patchsets with these numbers outside of the pages, `undefined` if unknown. Versions there name each other in a row. */
+function namedOutside(lists: ListStore, list: ListRef, ids: readonly number[], onPages: ReadonlySet<number>) {
+	const named = new Map<number, Patchset | undefined>();
+	const wanted = [...ids];
 	for (const id of wanted) {
-		const found = named.has(id) ? undefined : places.lists.knownPatchset({ list: ref.list, id });
-		if (found) {
+		if (!named.has(id) && !onPages.has(id)) {
+			const found = lists.knownPatchset({ list, id });
 			named.set(id, found);
-			pushAll(wanted, namedBy(found));
+			pushAll(wanted, found ? namedBy(found) : []);
 		}
 	}
-	return versionsAmong(patchset, [...places.among(ref)(patchset, corrections), ...named.values()], corrections);
+	return named;
+}
+
+type RowVersions = ReadonlyMap<number, OtherVersions<Patchset>>;
+
+/**
+ * The versions of all rows of a list, also of rows that only look like newer ones. One computation per change. Returns
+ * the same map until then.
+ */
+export function versionsOfRows(lists: ListStore, corrections: (list: ListRef) => VersionCorrections) {
+	const made = new Map<string, { from: readonly unknown[]; outside: ReadonlyMap<number, unknown>; all: RowVersions }>();
+	return (list: ListRef): RowVersions => {
+		const rows = lists.knownPatchsets(list);
+		const now = corrections(list);
+		const before = made.get(listKey(list));
+		const isSame = ([id, known]: readonly [number, unknown]): boolean => lists.knownPatchset({ list, id }) === known;
+		if (before?.from[0] === rows && before.from[1] === now && [...before.outside].every(isSame)) {
+			return before.all;
+		}
+		const ids = [...rows.flatMap(namedBy), ...now.linked.flat(), ...now.stated.flat()];
+		const outside = namedOutside(lists, list, ids, new Set(rows.map(({ id }) => id)));
+		const known = [...rows, ...Array.from(outside.values()).filter((each) => each !== undefined)];
+		const alike = newerRows(rows);
+		const all = new Map(
+			Array.from(otherVersions(known, now), ([id, { newest, hasOthers }]) => {
+				const row = alike.get(id);
+				const isApart = row !== undefined && partners(id, now.unlinked).includes(row.id);
+				return [id, { newest: newest ?? (isApart ? undefined : row), hasOthers }] as const;
+			}),
+		);
+		made.set(listKey(list), { from: [rows, now], outside, all });
+		return all;
+	};
 }
 
 /** One index per list, rebuilt after a change. */

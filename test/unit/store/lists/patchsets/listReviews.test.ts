@@ -441,7 +441,7 @@ suite('patchset reviews', () => {
 			first.suggestions.map((each) => (each.kind === 'superseded' ? each.by.id : each.kind)),
 			[formedPatchsetId(30)],
 		);
-		assert.ok(reviews.newerVersion(refOf(1)) !== undefined);
+		assert.ok(reviews.versionsIn(devel)(1).newest !== undefined);
 		assert.deepEqual(
 			reviews.earlierVersions(refOf(formedPatchsetId(30))).map(({ id }) => id),
 			[1, 2],
@@ -476,7 +476,7 @@ suite('patchset reviews', () => {
 			await lists.thread(devel, 10, never);
 			const { suggestions } = await reviews.read(refOf(1), never);
 			assert.deepEqual(suggestions, [], subject);
-			assert.ok(!(reviews.newerVersion(refOf(1)) !== undefined), subject);
+			assert.ok(!(reviews.versionsIn(devel)(1).newest !== undefined), subject);
 			assert.ok(lists.knownPatchset(refOf(formedPatchsetId(30))), subject);
 		}
 	});
@@ -522,7 +522,7 @@ suite('patchset reviews', () => {
 		);
 		const next = rig(retitled(linkTo(1), bob), links);
 		await next.reviews.read(refOf(3), never);
-		assert.equal(next.reviews.newerVersion(refOf(2)) !== undefined, true);
+		assert.equal(next.reviews.versionsIn(devel)(2).newest !== undefined, true);
 		assert.deepEqual(
 			(await next.reviews.read(refOf(1), never)).suggestions.map((each) => each.kind === 'superseded' && each.by.id),
 			[3],
@@ -545,7 +545,7 @@ suite('patchset reviews', () => {
 			suggestions.map((each) => each.kind === 'superseded' && each.by.id),
 			[2],
 		);
-		assert.equal(reviews.newerVersion(refOf(2)) !== undefined, false);
+		assert.equal(reviews.versionsIn(devel)(2).newest !== undefined, false);
 		assert.deepEqual(reviews.earlierVersions(refOf(3)), []);
 	});
 
@@ -594,7 +594,7 @@ suite('patchset reviews', () => {
 		);
 		await lists.patchsets(devel).first(never);
 		assert.deepEqual(
-			[1, 2].map((id) => reviews.newerVersion(refOf(id)) !== undefined),
+			[1, 2].map((id) => reviews.versionsIn(devel)(id).newest !== undefined),
 			[true, false],
 		);
 	});
