@@ -394,27 +394,33 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	/**
-	 * A row from a pending change is unknown to the editor until the event arrives. Open any other row at once: a late
-	 * focus change would interrupt the user's typing.
+	 * A row from a pending change is unknown to the editor until the event arrives. The view takes the keyboard at once,
+	 * and a late row is only selected: the user may type elsewhere by then, and the editor hides open boxes.
 	 */
-	async #open(node: TreeNode): Promise<void> {
+	async #open(node: TreeNode, isLate = false): Promise<void> {
 		const [load] = this.#rows.isGiven(node.id) ? [] : this.#loadsOf(undefined, node.parent?.id);
-		await load?.ended.promise;
-		return load ? this.#open(node) : this.#reveal(node, true);
+		if (!load) {
+			return this.#reveal(node, { select: true, focus: !isLate });
+		}
+		if (!isLate) {
+			await vscode.commands.executeCommand(`${this.#context.id}.focus`);
+		}
+		await load.ended.promise;
+		return this.#open(node, true);
 	}
 
 	/** Expands a row again. Revealing a row would open a hidden view. */
 	async #unfold(id: string): Promise<void> {
 		const row = this.#rows.find(id);
 		if (row && this.#context.view.visible) {
-			await this.#reveal(row, false);
+			await this.#reveal(row, { select: false, focus: false });
 		}
 	}
 
 	/** Expands a row in the editor. Logs refusals. */
-	async #reveal(row: TreeNode, takesFocus: boolean): Promise<void> {
+	async #reveal(row: TreeNode, how: { readonly select: boolean; readonly focus: boolean }): Promise<void> {
 		try {
-			await this.#context.view.reveal(this.#rows.known(row), { select: takesFocus, focus: takesFocus, expand: true });
+			await this.#context.view.reveal(this.#rows.known(row), { ...how, expand: true });
 		} catch (error) {
 			this.#context.problems.log(error);
 		}

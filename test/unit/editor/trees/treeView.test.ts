@@ -990,7 +990,7 @@ suite('tree view', () => {
 		assert.deepEqual(await made.tree.getChildren(), []);
 	});
 
-	test('an opened row unfolds and takes the focus when the editor knows it', async () => {
+	test('an opened row that has yet to load takes no focus later: the view has it at once', async () => {
 		const made = world();
 		await made.tree.getChildren();
 		let bring: (rows: readonly TreeNode[]) => void = () => undefined;
@@ -999,10 +999,13 @@ suite('tree view', () => {
 		made.open(row('two'));
 		await new Promise((resolve) => void setImmediate(resolve));
 		assert.deepEqual(made.revealed, []);
+		assert.deepEqual(stubbed.executed, ['forge.tickets.focus']);
 		bring([row('one'), row('two')]);
 		await eventually(async () => made.revealed.length, 1);
 		assert.deepEqual(made.redrawn, [undefined]);
-		assert.deepEqual(made.revealed, [['two', { select: true, focus: true, expand: true }]]);
+		// By now the user may type in a box.
+		assert.deepEqual(made.revealed, [['two', { select: true, focus: false, expand: true }]]);
+		assert.deepEqual(stubbed.executed, ['forge.tickets.focus']);
 	});
 
 	test('a row of an account opens when the account’s rows are loaded', async () => {
