@@ -21,7 +21,6 @@ import { connectionCheckFeature } from '../features/connectionCheck/connectionCh
 import { archivesFeature } from '../features/archives/archivesFeature.ts';
 import { mailboxCommands } from '../features/archives/mailboxCommands.ts';
 import { goToFeature } from '../features/goTo/goTo.ts';
-import { inboxTools } from '../features/inbox/inboxTools.ts';
 import { mailingLists } from './mailingLists.ts';
 import { listTools } from '../features/lists/models/listTools.ts';
 import { listKind } from '../features/lists/subjects/listKind.ts';
@@ -135,7 +134,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const references = owned.add(referencesFeature(ticketsContext, machine.git, context.workspaceState));
 	const inbox = owned.add(windowInbox(desk, views['forge.inbox'], pages));
 	const webhooks = owned.add(windowWebhooks(desk));
-	const tools = modelTools({ connections: live, clock, problems: shown, drafts, newName });
+	const tools = modelTools({ connections: live, clock, problems: shown });
 	const accountsTold = owned.add(tellOfAccounts(live, storage));
 	const lists = owned.add(
 		mailingLists({
@@ -346,7 +345,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 
 /** Language model tools of all features, by name. */
 function modelTools(context: ToolContext): (name: ToolName) => vscode.LanguageModelTool<unknown> {
-	const all = { ...inboxTools, ...ticketTools, ...listTools, ...repositoryTools };
+	const all = { ...ticketTools, ...listTools, ...repositoryTools };
 	const opened = new Map<ToolName, vscode.LanguageModelTool<unknown>>();
 	return (name) => {
 		const before = opened.get(name);

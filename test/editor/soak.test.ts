@@ -152,7 +152,7 @@ suite('soak', () => {
 				const ticket = 1 + ((second * readsPerSecond + index) % tickets);
 				track(
 					index % 4 === 3
-						? read('forge_listFolder', { repository: '~alice/lantern' })
+						? read('forge_readFile', { repository: '~alice/lantern', path: 'README.md' })
 						: read('forge_getTicket', { ticket: `~alice/lantern#${ticket}` }),
 				);
 			}

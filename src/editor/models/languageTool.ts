@@ -1,14 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import { withCancellation } from '../ask/withCancellation.ts';
 import type { Problems } from '../ask/problems.ts';
 import { ToolInputError } from './toolInput.ts';
 import { assertNever } from '@forge-desk/base/assertNever.ts';
 import type { Clock } from '@forge-desk/base/clock.ts';
-import { isSameValue } from '../../base/isSameValue.ts';
 import { isForgeError, type ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { Connections } from '../../store/connection.ts';
-import type { Drafts } from '../../store/drafts/drafts.ts';
 import { untrustedFrame } from '../../engine/text/untrustedFrame.ts';
 
 /** Dependencies of the tools. */
@@ -16,9 +13,6 @@ export interface ToolContext {
 	readonly connections: Connections;
 	readonly clock: Clock;
 	readonly problems: Problems;
-	readonly drafts: Drafts;
-	/** Returns a unique name. */
-	readonly newName: () => string;
 }
 
 /** A tool in the table of its area. */
@@ -36,71 +30,18 @@ export function readingTool(
 	});
 }
 
-/** More questions than these are not open at once. */
-const mostConfirmed = 50;
-
-/**
- * A tool that shows the user what it is going to write, and writes it after their consent. `asked`: parses the request,
- * and throws if the tool can't run it, because no write happens without a confirmation. `question`: the confirmation
- * with the exact text.
- */
-export function writingTool<Asked extends object>(
-	asked: (connections: Connections, input: unknown, signal: AbortSignal) => Asked | Promise<Asked>,
-	question: (connections: Connections, asked: Asked) => vscode.PreparedToolInvocation,
-	carryOut: (context: ToolContext, asked: Asked, signal: AbortSignal) => Promise<string>,
-): OpenTool {
-	return (context) => {
-		const { connections, problems } = context;
-		/** Shown, unexecuted writes by input: the account or the target may change while the user reads. */
-		const shown = new LRUCache<string, readonly Asked[]>({ max: mostConfirmed });
-		return {
-			prepareInvocation: ({ input }, token) =>
-				workForModel(problems, token, async (signal) => {
-					const meant = await asked(connections, input, signal);
-					const key = JSON.stringify(input);
-					shown.set(key, [...(shown.get(key) ?? []), meant].slice(-mostConfirmed));
-					return question(connections, meant);
-				}),
-			invoke: ({ input }, token) =>
-				toolAnswer(problems, token, async (signal) => {
-					const key = JSON.stringify(input);
-					const known = shown.get(key) ?? [];
-					const meant = known.at(-1);
-					// The editor hides which confirmation the user accepted, so reject an input with different ones.
-					if (meant === undefined || !known.every((each) => isSameValue(each, meant))) {
-						shown.delete(key);
-						throw new ToolInputError(
-							'Nothing was written: the question that was shown for this is gone. Call the tool again, so that it is shown once more.',
-						);
-					}
-					shown.set(key, known.slice(0, -1));
-					return carryOut(context, meant, signal);
-				}),
-		};
-	};
-}
-
+/** The answer, or an error with a text for the model. */
 async function toolAnswer(
 	problems: Problems,
 	token: vscode.CancellationToken,
 	work: (signal: AbortSignal) => Promise<string>,
 ): Promise<vscode.LanguageModelToolResult> {
-	const text = await workForModel(problems, token, work);
-	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
-}
-
-/** The result, or an error with a text for the model. */
-async function workForModel<T>(
-	problems: Problems,
-	token: vscode.CancellationToken,
-	work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
 	try {
-		const done = await withCancellation(token, work);
-		if (done === undefined) {
+		const text = await withCancellation(token, work);
+		if (text === undefined) {
 			throw new vscode.CancellationError();
 		}
-		return done;
+		return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 	} catch (error) {
 		if (error instanceof ToolInputError || error instanceof vscode.CancellationError) {
 			throw error;

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../store/connection.ts';
 import { isRecord } from '../commands/subjects.ts';
 
@@ -28,22 +27,6 @@ export function textField(input: unknown, name: string): string | undefined {
 export function numberField(input: unknown, name: string, usual: number, most: number): number {
 	const value = isRecord(input) ? input[name] : undefined;
 	return typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(1, Math.trunc(value)), most) : usual;
-}
-
-/** A required integer from 1 on. */
-export function countField(input: unknown, name: string): number {
-	const value = isRecord(input) ? input[name] : undefined;
-	if (!Number.isSafeInteger(value) || Number(value) < 1) {
-		throw new ToolInputError(`The field "${name}" has to be a whole number from 1 on.`);
-	}
-	return Number(value);
-}
-
-/** The writing account with its host, because names of forges are not unique. */
-export function accountText(connection: Connection | undefined): string {
-	const { me = '', instance } = connection ?? {};
-	const host = instance === undefined ? '' : new URL(instance.areas.meta).host;
-	return vscode.l10n.t('As {0} on {1} ({2})', me, instance?.name ?? '', host);
 }
 
 /**

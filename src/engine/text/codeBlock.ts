@@ -5,10 +5,10 @@ import { visibleText } from './visible.ts';
 const flood = /[^\S\n]{80,}|\n(?:[^\S\n]*\n){11,}/g;
 
 /**
- * Text as Markdown code. The fence is longer than any run of backticks, so the text cannot end it. Shows hidden characters, and
+ * A diff as Markdown code. The fence is longer than any run of backticks, so the text cannot end it. Shows hidden characters, and
  * replaces floods of blanks by their count.
  */
-export function codeBlock(text: string, language: 'text' | 'diff' = 'text'): string {
+export function codeBlock(text: string): string {
 	const longest = maxOf([2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length)]);
 	const fence = '`'.repeat(longest + 1);
 	const shown = visibleText(text.replaceAll('\r\n', '\n')).replaceAll(flood, (blanks) =>
@@ -16,5 +16,5 @@ export function codeBlock(text: string, language: 'text' | 'diff' = 'text'): str
 			? `\n⟨U+000A × ${blanks.split('\n').length - 1}⟩\n`
 			: `⟨U+${blanks.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} × ${blanks.length}⟩`,
 	);
-	return `${fence}${language}\n${shown}\n${fence}`;
+	return `${fence}diff\n${shown}\n${fence}`;
 }

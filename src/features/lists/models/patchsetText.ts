@@ -14,7 +14,7 @@ import type { PatchsetReview, SeriesVersion } from '../../../store/lists/patchse
  */
 
 /** Name of a patchset for the field "patchset". Servers know a formed patchset only by its first mail. */
-export function patchsetAddress({ list, id }: PatchsetRef, messageId: string | undefined): string {
+function patchsetAddress({ list, id }: PatchsetRef, messageId: string | undefined): string {
 	return isNumbered(id) ? `${refText(list)}/patches/${id}` : `${refText(list)}/${messageId ?? ''}`;
 }
 
@@ -186,8 +186,8 @@ interface MailHead {
 	readonly messageId: string;
 }
 
-/** A mail of a thread. Replaces the diff of `patch` by its size; the patchset tool returns diffs. */
-export function mailText(head: MailHead, reading: MailReading, patch: PatchMail | undefined): string {
+/** A mail. Replaces the diff of `patch` by its size; diffs follow. */
+function mailText(head: MailHead, reading: MailReading, patch: PatchMail | undefined): string {
 	const [from] = reading.kind === 'read' ? reading.mail.from : [];
 	const address = from ? `${from.name} <${from.address}>`.trim() : 'an unknown address';
 	const cautions = reading.kind === 'read' ? reading.mail.cautions.map(({ kind }) => kind) : [];

@@ -2,13 +2,7 @@ import * as vscode from 'vscode';
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { readingTool } from '../../../editor/models/languageTool.ts';
-import {
-	namedIn,
-	textField,
-	ToolInputError,
-	largestAnswerBytes,
-	numberField,
-} from '../../../editor/models/toolInput.ts';
+import { namedIn, textField, ToolInputError, largestAnswerBytes } from '../../../editor/models/toolInput.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { untrustedFrame } from '../../../engine/text/untrustedFrame.ts';
 import { visible } from '../../../engine/text/visible.ts';
@@ -17,7 +11,6 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { RepositoryRef, TreePath, TreeEntry } from 'sourcehut/port/repository.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { isSafeName, entryKind } from '../../../store/repositories/repositoryEntries.ts';
-import { treeOrPart } from '../../../store/repositories/repositoryFolders.ts';
 import { headRevision } from '../../../store/repositories/repositoryReferences.ts';
 
 import { shownName } from '../subjects/words.ts';
@@ -99,7 +92,6 @@ const headBytes = 6 * 1024;
 /** Read-only repository tools for language models. All repository content carries the remote mark. */
 export const repositoryTools = {
 	forge_readFile: readingTool(() => vscode.l10n.t('Loading a file of a repository'), readFile),
-	forge_listFolder: readingTool(() => vscode.l10n.t('Listing a folder of a repository'), listFolder),
 };
 
 interface Asked {
@@ -118,7 +110,7 @@ export async function readFile(connections: Connections, input: unknown, signal:
 	const asked = { first, last };
 	const { connection, ref, at } = place;
 	if (at.path === '') {
-		throw new ToolInputError('Name a file in the field "path"; forge_listFolder shows what is in the root.');
+		throw new ToolInputError('Name a file in the field "path".');
 	}
 	const commit = await commitOf(place, signal);
 	const found = await connection.repositories.folders.find(ref, { ref: commit, path: at.path }, signal);
@@ -133,7 +125,7 @@ async function contentOf(place: ToolPlace, commit: string, entry: TreeEntry, ask
 	const { connection, ref } = place;
 	switch (entryKind(entry)) {
 		case 'folder':
-			return `${head}\nThis is a folder. forge_listFolder shows what is in it.`;
+			return `${head}\nThis is a folder, which has no lines.`;
 		case 'submodule':
 			return `${head}\nThis is a submodule: another repository, at its commit ${nameText(entry.id)}. Nothing of it is here.`;
 		case 'unknown':
@@ -251,72 +243,4 @@ export function linesOfFile(bytes: Uint8Array, { first, last }: Asked, roomBytes
 		start = end + 1;
 	}
 	return { lines, first, total, isCounted: start >= bytes.length, isCut };
-}
-
-/** Default and maximum of listed entries. */
-const mostEntries = 1000;
-
-/** Entries of a folder with their kinds, cut to the answer size. */
-export async function listFolder(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
-	const place = placeField(input, connections);
-	const limit = numberField(input, 'limit', mostEntries, mostEntries);
-	const first = numberField(input, 'firstEntry', 1, Number.MAX_SAFE_INTEGER);
-	const { connection, ref, at } = place;
-	const commit = await commitOf(place, signal);
-	if (at.path !== '') {
-		const found = await connection.repositories.folders.find(ref, { ref: commit, path: at.path }, signal);
-		if (found.kind === 'entry' && entryKind(found.entry) !== 'folder') {
-			throw new ToolInputError('This is no folder. forge_readFile tells what it is, and reads it if it is a file.');
-		}
-	}
-	const reading = connection.repositories.folders.folder(ref, { ref: commit, path: at.path }, signal);
-	const { tree, isWhole } = await treeOrPart(reading);
-	const { entries } = tree;
-	const shown = thatFit(entries.slice(first - 1, first - 1 + limit));
-	const notes = isWhole
-		? []
-		: ['The folder has more entries, which the forge does not tell. forge_readFile reads them by their paths.'];
-	const count = countText(first, shown.length, entries.length);
-	const content = [headText(place, commit), ...notes, count, ...shown];
-	return untrustedFrame(content.join('\n'), largestAnswerBytes);
-}
-
-function countText(first: number, shown: number, all: number): string {
-	const last = first + shown - 1;
-	if (all === 0) {
-		return 'The folder is empty.';
-	}
-	if (shown === 0) {
-		return `The folder has ${all} entries; there is no entry ${first}.`;
-	}
-	if (first === 1 && last === all) {
-		return `All ${all} entries:`;
-	}
-	const rest = last < all ? ` ${all - last} more are left out. Ask again with firstEntry ${last + 1}.` : '';
-	return `Entries ${first} to ${last} of ${all}:${rest}`;
-}
-
-function thatFit(entries: readonly TreeEntry[]): readonly string[] {
-	const lines: string[] = [];
-	let roomBytes = largestAnswerBytes - headBytes;
-	for (const entry of entries) {
-		const name = nameText(entry.name);
-		// Kind first, because a name may contain anything.
-		const line = isSafeName(entry.name)
-			? {
-					folder: `folder ${name}/`,
-					file: `file ${name}`,
-					executable: `executable ${name}`,
-					symlink: `symlink ${name}`,
-					submodule: `submodule ${name} (another repository, at its commit ${nameText(entry.id)})`,
-					unknown: `unknown ${name}`,
-				}[entryKind(entry)]
-			: `unusable ${name} (no path can hold this name, so it cannot be read)`;
-		roomBytes -= Buffer.byteLength(line) + 3;
-		if (roomBytes < 0) {
-			break;
-		}
-		lines.push(line);
-	}
-	return lines;
 }

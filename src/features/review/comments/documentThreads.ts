@@ -212,11 +212,11 @@ function draftLabel(draft: DraftComment): string {
 function draftBody({ text, suggestion, moved }: DraftComment): vscode.MarkdownString {
 	return untrustedMarkdown([
 		plainMarkdown(text),
-		...(suggestion ? [codeBlock(suggestion.rows.join('\n'), 'diff')] : []),
+		...(suggestion ? [codeBlock(suggestion.rows.join('\n'))] : []),
 		...(moved?.isChanged === true
 			? [
 					plainMarkdown(vscode.l10n.t('On v{0}, not sent:', moved.version)),
-					codeBlock(moved.lines.slice(-mostOldLines).join('\n'), 'diff'),
+					codeBlock(moved.lines.slice(-mostOldLines).join('\n')),
 				]
 			: []),
 	]);

@@ -66,7 +66,7 @@ export function knownText(tracker: TrackerRef, state: IndexState): string {
 }
 
 /** Status, with the resolution of a closed ticket. */
-export function stateOf({ status, resolution }: Ticket): string {
+function stateOf({ status, resolution }: Ticket): string {
 	return status === 'resolved' ? `resolved (${spelled(resolution)})` : oneLine(spelled(status));
 }
 

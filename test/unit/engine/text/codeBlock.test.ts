@@ -3,7 +3,7 @@ import { codeBlock } from '../../../../src/engine/text/codeBlock.ts';
 
 suite('code block', () => {
 	test('shows hidden characters and odd line breaks', () => {
-		assert.equal(codeBlock('a\u2028b\r\nc\rd\u{E0041}'), '```text\na⟨U+2028⟩b\nc⟨U+000D⟩d⟨U+E0041⟩\n```');
+		assert.equal(codeBlock('a\u2028b\r\nc\rd\u{E0041}'), '```diff\na⟨U+2028⟩b\nc⟨U+000D⟩d⟨U+E0041⟩\n```');
 	});
 
 	test('has a fence longer than the longest run of backticks', () => {
@@ -16,11 +16,11 @@ suite('code block', () => {
 	});
 
 	test('counts blanks and empty lines that would hide the rest', () => {
-		assert.equal(codeBlock(`a${' '.repeat(300)}b`), '```text\na⟨U+0020 × 300⟩b\n```');
-		assert.equal(codeBlock(`a${'\u3000'.repeat(80)}b`), '```text\na⟨U+3000 × 80⟩b\n```');
-		assert.equal(codeBlock(`a${'\r\n'.repeat(40)}b`), '```text\na\n⟨U+000A × 40⟩\nb\n```');
-		assert.equal(codeBlock(`a${'\n \t'.repeat(40)}b`), '```text\na\n⟨U+000A × 40⟩\n \tb\n```');
+		assert.equal(codeBlock(`a${' '.repeat(300)}b`), '```diff\na⟨U+0020 × 300⟩b\n```');
+		assert.equal(codeBlock(`a${'\u3000'.repeat(80)}b`), '```diff\na⟨U+3000 × 80⟩b\n```');
+		assert.equal(codeBlock(`a${'\r\n'.repeat(40)}b`), '```diff\na\n⟨U+000A × 40⟩\nb\n```');
+		assert.equal(codeBlock(`a${'\n \t'.repeat(40)}b`), '```diff\na\n⟨U+000A × 40⟩\n \tb\n```');
 		const plain = `a\n\n${' '.repeat(60)}b\n\n\n\nc`;
-		assert.equal(codeBlock(plain), `\`\`\`text\n${plain}\n\`\`\``);
+		assert.equal(codeBlock(plain), `\`\`\`diff\n${plain}\n\`\`\``);
 	});
 });

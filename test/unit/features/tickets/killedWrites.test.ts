@@ -29,7 +29,6 @@ import { stubbed, stubbedTabs, TabInputText } from '../../../support/vscodeValue
 import { keepProofTable } from '../../../support/proofTable.ts';
 
 const { subscribeTickets } = await import('../../../../src/features/tickets/triage/subscribeTickets.ts');
-const tools = await import('../../../../src/features/tickets/models/ticketTools.ts');
 const { editComment } = await import('../../../../src/features/tickets/page/commentEditing.ts');
 const { editText, textStartOf } = await import('../../../../src/features/tickets/page/ticketPage.ts');
 const { draftUri } = await import('../../../../src/features/tickets/drafts/draftUri.ts');
@@ -155,10 +154,9 @@ const kinds: readonly Kind[] = [
 		count: (on) => ticketNow(on)?.assignees.length ?? 0,
 	},
 	{
-		name: 'a comment of a tool for language models',
+		name: 'a comment without a draft',
 		becomes: comment.about,
-		act: ({ triage }) =>
-			tools.carryOut(triage.context.connections, { subject, comment: comment.text, resolution: undefined }, never),
+		act: ({ connection }) => connection.writes.write(ref, { comment: comment.text }, never),
 		count: (on) => commented(on, comment.text),
 	},
 	{
@@ -733,11 +731,11 @@ suite('write in doubt', () => {
 		assert.deepEqual([on.hasEntries(), journal.open()], [false, []]);
 	});
 
-	test('keeps a tool’s missing comment beside the draft of its ticket', async () => {
-		const tool = kinds.find(({ becomes }) => becomes) ?? assert.fail();
+	test('keeps a missing comment without a draft beside the draft of its ticket', async () => {
+		const kind = kinds.find(({ becomes }) => becomes) ?? assert.fail();
 		const on = machine();
 		await on.drafts.keep(comment.about, { text: 'My own words.', atMs: 5 });
-		await done(await on.open((await stepNamed(tool, 'update')) + 1), tool.act);
+		await done(await on.open((await stepNamed(kind, 'update')) + 1), kind.act);
 		await on.open(undefined, ['Show Drafts']);
 		assert.equal(on.drafts.draft(comment.about)?.text, 'My own words.');
 		assert.deepEqual(

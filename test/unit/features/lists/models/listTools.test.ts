@@ -7,10 +7,9 @@ import { fakeClock } from '../../../../support/fakeClock.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 import { patchText } from '../../../../support/makeSeries.ts';
 import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
-import type { ShortEmail } from 'sourcehut/port/list.ts';
 
 const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
-const { getPatchset, getThread } = await import('../../../../../src/features/lists/models/listTools.ts');
+const { getPatchset } = await import('../../../../../src/features/lists/models/listTools.ts');
 
 const never = new AbortController().signal;
 const diff = ['diff --git a/a.c b/a.c', '--- a/a.c', '+++ b/a.c', '@@ -1 +1 @@', '-old', '+new', ''].join('\r\n');
@@ -144,63 +143,22 @@ suite('list tools for language models', () => {
 		});
 	}
 
-	for (const named of ['~alice/devel/<m23@forge.test>', 'https://lists.forge.test/~alice/devel/%3Cm23@forge.test%3E']) {
-		test(`return a thread by ${named} with each message, without diffs`, async () => {
-			const { connections } = made();
-			const lines = framed(await getThread(connections, { thread: named }, never));
-			assert.match(lines[0] ?? '', /^Thread in ~alice\/devel of 4 mails/);
-			assert.deepEqual(
-				lines.filter((line) => line.startsWith('message-id: ')),
-				[20, 21, 22, 23].map((id) => `message-id: <m${id}@forge.test>`),
-			);
-			assert.ok(lines.includes('(a diff is left out: 1 file, +1 -1)'));
-			assert.ok(lines.includes('Reviewed-by: Carol <carol@x.test>'));
-			assert.ok(!lines.includes('+new'));
-		});
-	}
-
-	const tools = {
-		thread: (connections: World['connections'], input: unknown) => getThread(connections, input, never),
-		patchset: (connections: World['connections'], input: unknown) =>
-			getPatchset(connections, input, never, fakeClock()),
-	};
-	for (const what of ['thread', 'patchset'] as const) {
-		test(`parse the messages of a ${what} only once`, async () => {
-			const { connections } = made();
-			const [connection] = connections.all();
-			assert.ok(connection);
-			const { texts } = connection;
-			const patchOf = texts.patchOf.bind(texts);
-			const asked: string[] = [];
-			texts.patchOf = (mail) => {
-				asked.push(mail.subject);
-				return patchOf(mail);
-			};
-			const input = { thread: '~alice/devel/<m23@forge.test>', patchset: '~alice/devel/patches/2' };
-			await tools[what](connections, input);
-			const parts = ['[PATCH proj v2 0/2] Two parts', '[PATCH proj v2 1/2] Part 1', '[PATCH proj v2 2/2] Part 2'];
-			// The state of a patchset uses all its messages, and the text of its cover letter follows.
-			const after = what === 'patchset' ? parts.slice(0, 1) : [];
-			assert.deepEqual(asked, [...parts, 'Re: [PATCH proj v2 1/2] Part 1', ...after]);
-		});
-	}
-
-	test('cut a long thread at the size limit, and say how much they show', async () => {
-		const { connections, world } = made();
-		const answers = Array.from({ length: 100 }, (_, at) =>
-			makeMail({ id: 100 + at, parentId: 20, threadId: 20, text: 'y'.repeat(8000) }),
-		);
-		const short = answers.map(({ id, createdMs, subject, messageId, parentId, threadId, list, sender }): ShortEmail => {
-			return { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId: undefined };
-		});
-		world.mails.push(...answers);
+	test('parse the messages of a patchset only once', async () => {
+		const { connections } = made();
 		const [connection] = connections.all();
 		assert.ok(connection);
-		connection.forge.lists.thread = () => Promise.resolve([...world.mails.slice(0, 1), ...short]);
-		const answer = await getThread(connections, { thread: '~alice/devel/<m20@forge.test>' }, never);
-		assert.match(answer, /^\| Thread in ~alice\/devel of 101 mails, of which 5 are shown/m);
-		assert.equal(framed(answer).filter((line) => line.startsWith('== mail ')).length, 5);
-		assert.equal(world.calls.filter((call) => call.startsWith('email 1')).length, 11);
+		const { texts } = connection;
+		const patchOf = texts.patchOf.bind(texts);
+		const asked: string[] = [];
+		texts.patchOf = (mail) => {
+			asked.push(mail.subject);
+			return patchOf(mail);
+		};
+		await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never, fakeClock());
+		const cover = '[PATCH proj v2 0/2] Two parts';
+		const parts = ['[PATCH proj v2 1/2] Part 1', '[PATCH proj v2 2/2] Part 2', 'Re: [PATCH proj v2 1/2] Part 1'];
+		// The state uses all messages, and the text of the cover letter follows.
+		assert.deepEqual(asked, [cover, ...parts, cover]);
 	});
 
 	test('keep text from the forge inside the frame, and limit the response size', async () => {
@@ -215,13 +173,19 @@ suite('list tools for language models', () => {
 
 	test('reject an invalid name with a hint before any request', async () => {
 		const { connections, world } = made();
-		for (const patchset of [undefined, 7, '', '2', '~alice/devel', 'https://evil.test/~alice/devel/patches/2']) {
+		for (const patchset of [
+			undefined,
+			7,
+			'',
+			'2',
+			'~alice/devel',
+			'\ud800',
+			'https://evil.test/~alice/devel/patches/2',
+		]) {
 			await assert.rejects(getPatchset(connections, { patchset }, never, fakeClock()), ToolInputError);
 		}
-		for (const thread of [undefined, '~alice/devel', '~alice/devel/patches/2', '~alice/devel/12', '\ud800']) {
-			await assert.rejects(getThread(connections, { thread }, never), ToolInputError);
-		}
-		await assert.rejects(getThread(fakeConnections(), { thread: '~alice/devel/<a@b>' }, never), /signed in/);
+		const nobody = getPatchset(fakeConnections(), { patchset: '~alice/devel/patches/2' }, never, fakeClock());
+		await assert.rejects(nobody, /signed in/);
 		assert.deepEqual(world.calls, []);
 	});
 

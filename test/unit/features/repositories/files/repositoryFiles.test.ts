@@ -14,7 +14,6 @@ import type { RepositoriesContext } from '../../../../../src/features/repositori
 const { repositoryFiles } = await import('../../../../../src/features/repositories/files/repositoryFiles.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/place.ts');
 
-const { listFolder } = await import('../../../../../src/features/repositories/models/repositoryTools.ts');
 const { readReadme } = await import('../../../../../src/features/repositories/start/readmeFile.ts');
 
 function filesOf(connections: Connections): ReturnType<typeof repositoryFiles> {
@@ -89,8 +88,6 @@ suite('repository file system', () => {
 		await assert.rejects(Promise.resolve(files.readFile(uri('Why is this empty?.md'))), { code: 'FileNotFound' });
 		const readme = await readReadme(connection.repositories, { ref: quill, revision: 'main' }, never);
 		assert.equal(readme?.name, 'README.md');
-		const answer = await listFolder(connections, { repository: '~alice/quill', reference: 'main' }, never);
-		assert.match(answer, /The folder has more entries, which the forge does not tell\.[^]*file README\.md/);
 		const steps: WalkStep[] = [];
 		for await (const step of connection.repositories.folders.walk(quill, { ref: 'main', path: '' }, never)) {
 			steps.push(step);

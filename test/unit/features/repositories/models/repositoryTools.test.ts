@@ -25,8 +25,7 @@ import {
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 
 const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
-const { linesOfFile, listFolder, readFile } =
-	await import('../../../../../src/features/repositories/models/repositoryTools.ts');
+const { linesOfFile, readFile } = await import('../../../../../src/features/repositories/models/repositoryTools.ts');
 
 const never = new AbortController().signal;
 const repository = '~alice/quill';
@@ -36,7 +35,6 @@ const tip = 500;
 interface World {
 	readonly fake: FakeRepositories;
 	readonly readFile: (input: object) => Promise<string>;
-	readonly listFolder: (input: object) => Promise<string>;
 }
 
 function made(folder: Folder, kept: Partial<RepositorySources> = {}): World {
@@ -50,7 +48,6 @@ function made(folder: Folder, kept: Partial<RepositorySources> = {}): World {
 	return {
 		fake,
 		readFile: (input) => readFile(connections, { repository, ...input }, never),
-		listFolder: (input) => listFolder(connections, { repository, ...input }, never),
 	};
 }
 
@@ -79,14 +76,12 @@ suite('reading a file for a language model', () => {
 		const away = made({ a: 'text\n' }, kept);
 		away.fake.world.before = () =>
 			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
-		await made({ a: 'text\n' }, kept).listFolder({});
 		const line = `The forge does not answer; this was read ${new Date(fakeClock().nowMs()).toISOString()}.`;
-		for (const answer of [await away.readFile({ path: 'a' }), await away.listFolder({})]) {
-			assert.ok(
-				framed(answer).some((each) => each.endsWith(line)),
-				answer,
-			);
-		}
+		const answer = await away.readFile({ path: 'a' });
+		assert.ok(
+			framed(answer).some((each) => each.endsWith(line)),
+			answer,
+		);
 	});
 
 	test('includes the commit and a permanent URL', async () => {
@@ -155,7 +150,7 @@ suite('reading a file for a language model', () => {
 		const last = async (path: string): Promise<string> => framed(await read({ path })).at(-1) ?? '';
 		assert.equal(await last('logo.png'), 'This is a binary file of 4 bytes, which cannot be shown as text.');
 		assert.equal(await last('empty.txt'), 'The file is empty.');
-		assert.match(await last('src'), /^This is a folder\. forge_listFolder/);
+		assert.match(await last('src'), /^This is a folder, which has no lines\./);
 		assert.match(await last('link'), /^This is a symbolic link.* points to: \.\.\/\.\.\/etc\/passwd⟨U\+000A⟩file$/);
 		assert.match(await last('vendored'), new RegExp(`^This is a submodule.*${idOf(77)}\\.`));
 		assert.equal(await last('run.sh'), '#!/bin/sh');
@@ -205,60 +200,10 @@ suite('reading a file for a language model', () => {
 	});
 
 	test('reports an empty repository', async () => {
-		const { fake, readFile: read, listFolder: list } = made({});
+		const { fake, readFile: read } = made({});
 		fake.world.repositories.push(makeRepository('blank'));
 		fake.world.logs.set('~alice/blank HEAD', []);
 		await assert.rejects(read({ repository: '~alice/blank', path: 'a.txt' }), /is empty/);
-		await assert.rejects(list({ repository: '~alice/blank' }), /is empty/);
-	});
-});
-
-suite('listing a folder for a language model', () => {
-	test('shows the kind of each entry, and unusable names', async () => {
-		const { listFolder: list } = made({
-			src: { 'main.c': '' },
-			'a.txt': '',
-			'run.sh': entry(0o100755, 'blob'),
-			link: entry(0o120000, 'blob'),
-			vendored: entry(0o160000, 'commit'),
-			'..': '',
-			'b\nfile c': '',
-		});
-		assert.deepEqual(framed(await list({ path: '/' })), [
-			head('(root)'),
-			'All 7 entries:',
-			'folder src/',
-			'file a.txt',
-			'executable run.sh',
-			'symlink link',
-			`submodule vendored (another repository, at its commit ${idOf(77)})`,
-			'unusable .. (no path can hold this name, so it cannot be read)',
-			'file b⟨U+000A⟩file c',
-		]);
-		assert.deepEqual(framed(await list({ path: 'src' })), [head('src'), 'All 1 entries:', 'file main.c']);
-		await assert.rejects(list({ path: 'a.txt' }), /This is no folder/);
-		await assert.rejects(list({ path: 'gone' }), isForgeError);
-	});
-
-	test('lists as many entries as fit, counts the rest, and continues without a gap', async () => {
-		const names = Array.from({ length: 3000 }, (_, at) => `${String(at).padStart(4, '0')}-${'ü'.repeat(at % 90)}`);
-		const { listFolder: list } = made({ big: Object.fromEntries(names.map((name) => [name, ''])) });
-		const seen: string[] = [];
-		while (seen.length < names.length) {
-			const [, count = '', ...entries] = framed(await list({ path: 'big', firstEntry: seen.length + 1 }));
-			assert.ok(entries.length <= 1000 && entries.length > 0);
-			seen.push(...entries);
-			const rest = names.length - seen.length;
-			assert.ok(
-				rest === 0 || count.endsWith(` ${rest} more are left out. Ask again with firstEntry ${seen.length + 1}.`),
-			);
-		}
-		assert.deepEqual(
-			seen,
-			names.map((name) => `file ${name}`),
-		);
-		const few = framed(await list({ path: 'big', limit: 3 }));
-		assert.deepEqual([few.length, few[1]?.slice(0, 22)], [5, 'Entries 1 to 3 of 3000']);
 	});
 });
 

@@ -9,8 +9,6 @@ import { toolNames } from '../../../../../src/editor/models/toolNames.ts';
 import { ForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
 import { keptTimelines } from '../../../../../src/store/tickets/savedTickets.ts';
-import { codeBlock } from '../../../../../src/engine/text/codeBlock.ts';
-import type { WriteOutcome } from '../../../../../src/store/tickets/writing/writeOutcome.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import {
 	fakeConnection,
@@ -20,9 +18,8 @@ import {
 	type FakeConnections,
 } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
-import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
-import { makeComment, makeEvent, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 import { fake } from '../../../../support/fake.ts';
 import { standFor } from '../../../../support/standFor.ts';
@@ -30,12 +27,9 @@ import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { quietLog } from '../../../../support/quietLog.ts';
 
 const { problems } = await import('../../../../../src/editor/ask/problems.ts');
-const { offeredResolutions } = await import('../../../../../src/features/tickets/subjects/words.ts');
 const { largestAnswerBytes } = await import('../../../../../src/editor/models/toolInput.ts');
 const { getTicket, listTickets } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 const { ticketTools } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
-const { askedComment, askedResolve, carryOut, confirmation, outcomeText } =
-	await import('../../../../../src/features/tickets/models/ticketTools.ts');
 
 const never = new AbortController().signal;
 const clock = fakeClock();
@@ -73,11 +67,8 @@ function linesOf(answer: string): readonly string[] {
 }
 
 suite('tools for language models', () => {
-	test('match the manifest, including the offered resolutions', () => {
-		const tool = v.object({
-			name: v.string(),
-			inputSchema: v.looseObject({ properties: v.record(v.string(), v.unknown()) }),
-		});
+	test('match the manifest', () => {
+		const tool = v.object({ name: v.string() });
 		const { contributes } = v.parse(
 			v.object({ contributes: v.object({ languageModelTools: v.array(tool) }) }),
 			JSON.parse(readFileSync(join(import.meta.dirname, '../../../../../package.json'), 'utf8')),
@@ -86,12 +77,6 @@ suite('tools for language models', () => {
 			contributes.languageModelTools.map(({ name }) => name),
 			[...toolNames],
 		);
-		const resolve = contributes.languageModelTools.find(({ name }) => name === 'forge_resolveTicket');
-		const { enum: words } = v.parse(
-			v.object({ enum: v.array(v.string()) }),
-			resolve?.inputSchema.properties['resolution'],
-		);
-		assert.deepEqual(words, [...offeredResolutions]);
 	});
 
 	test('list tickets by filter, open ones by default, with the total', async () => {
@@ -191,8 +176,6 @@ suite('tools for language models', () => {
 			/address on a forge/,
 		);
 		await assert.rejects(getTicket(fakeConnections(), { ticket: '~alice/alpha#3' }, never), /Nobody is signed in/);
-		assert.throws(() => askedComment(connections, { ticket: '~alice/alpha#3', text: 'x' }), /3 to 16384/);
-		assert.throws(() => askedResolve(connections, { ticket: '~alice/alpha#3', resolution: 'done' }), /one of: fixed/);
 	});
 
 	test('read a ticket with its timeline, within the size limit and the frame', async () => {
@@ -296,126 +279,5 @@ suite('failures that a language model sees', () => {
 			'The forge rejected this and gave no reason. Change it and try again.',
 		);
 		assert.doesNotMatch(await told({ kind: 'missingScope', scope: 'tickets:read', asWritten: 'x' }), /^\| /m);
-	});
-});
-
-suite('writes that a language model requests', () => {
-	test('show the exact text in a code block that the text cannot close', () => {
-		const { connections } = tools();
-		for (const text of [...hostileTexts, 'a ``` b', '````\n```\nx', 'a\u202Eb']) {
-			if (text.trim().length < 3 || text.length > 16_384) {
-				continue;
-			}
-			const write = askedComment(connections, { ticket: '~alice/alpha#2', text });
-			const { confirmationMessages } = confirmation(connections, write);
-			const shown = confirmationMessages?.message;
-			assert.ok(shown !== undefined && typeof shown !== 'string');
-			assert.ok(shown.value.endsWith(codeBlock(text)));
-			assert.equal(shown.isTrusted, false);
-			const fence = /^(`+)text$/m.exec(codeBlock(text))?.[1] ?? '';
-			const inner = codeBlock(text).split('\n').slice(1, -1);
-			assert.ok(fence.length >= 3 && inner.every((line) => !line.includes(fence)), text);
-		}
-		assert.match(codeBlock('a\u202Eb'), /a⟨U\+202E⟩b/);
-	});
-
-	test('name the ticket, the account and the effect', () => {
-		const { connections } = tools();
-		const write = askedResolve(connections, {
-			ticket: '~alice/alpha#2',
-			resolution: 'wont_fix',
-			comment: 'No, sorry.',
-		});
-		const { confirmationMessages } = confirmation(connections, write);
-		assert.equal(confirmationMessages?.title, "Resolve ~alice/alpha#2 as won't fix?");
-		const { message } = confirmationMessages;
-		assert.ok(typeof message !== 'string');
-		assert.ok(message.value.includes('As \\~alice on Sample \\(meta\\.forge\\.test\\)'), message.value);
-		const alike = confirmation(
-			connections,
-			askedResolve(connections, { ticket: '~\u0430lice/alpha#2', resolution: 'fixed' }),
-		);
-		assert.equal(alike.confirmationMessages?.title, 'Resolve ~⟨U+0430⟩lice/alpha#2 as fixed?');
-	});
-
-	test('use the confirmed account, even when another one starts to follow the tracker', async () => {
-		const { world, api } = fakeTrackers();
-		world.trackers.push(makeTracker({ owner: makeUser('eve') }));
-		world.tickets.set('~eve/alpha', [makeTicket({ id: 2 })]);
-		const alice = fakeConnection(api);
-		const { api: bobsApi, world: bobs } = fakeTrackers('~bob');
-		const bob = fakeConnection(bobsApi, '~bob', keptNames());
-		const tool = ticketTools.forge_commentOnTicket(
-			fake<ToolContext>({ connections: fakeConnections(alice, bob), problems: quietProblems }),
-		);
-		const input = { ticket: '~eve/alpha#2', text: 'Hello there' };
-		await tool.prepareInvocation?.(standFor({ input }), noToken);
-		bobs.trackers.push(makeTracker({ owner: makeUser('eve') }));
-		await bob.tickets.follow({ owner: '~eve', name: 'alpha' }, never);
-		await tool.invoke(standFor({ input, toolInvocationToken: undefined }), noToken);
-		assert.equal(world.calls.filter((call) => call.startsWith('update ')).length, 1);
-		assert.equal(bobs.calls.filter((call) => call.startsWith('update ')).length, 0);
-	});
-
-	test('fail after confirmations for two accounts, until a new confirmation', async () => {
-		const worlds = ['~alice', '~bob'].map((me) => {
-			const { world, api } = fakeTrackers(me);
-			world.trackers.push(makeTracker({ owner: makeUser('eve') }));
-			world.tickets.set('~eve/alpha', [makeTicket({ id: 2 })]);
-			return { world, connection: fakeConnection(api, me) };
-		});
-		const signedIn = [worlds[0]!.connection];
-		const tool = ticketTools.forge_commentOnTicket(
-			fake<ToolContext>({
-				connections: {
-					...fakeConnections(),
-					all: () => signedIn,
-					byKey: (key) => signedIn.find((each) => each.key === key),
-				},
-				problems: quietProblems,
-			}),
-		);
-		const input = { ticket: '~eve/alpha#2', text: 'Hello there' };
-		const invoke = async (): Promise<unknown> =>
-			tool.invoke(standFor({ input, toolInvocationToken: undefined }), noToken);
-		await tool.prepareInvocation?.(standFor({ input }), noToken);
-		signedIn.splice(0, 1, worlds[1]!.connection);
-		await tool.prepareInvocation?.(standFor({ input }), noToken);
-		await assert.rejects(invoke, /^Error: Nothing was written/);
-		await assert.rejects(invoke, /^Error: Nothing was written/);
-		await tool.prepareInvocation?.(standFor({ input }), noToken);
-		await invoke();
-		assert.deepEqual(
-			worlds.map(({ world }) => world.calls.filter((call) => call.startsWith('update ')).length),
-			[0, 1],
-		);
-	});
-
-	test('send one request and return the forge’s response', async () => {
-		const { world, connections } = tools();
-		const write = askedResolve(connections, { ticket: '~alice/alpha#2', resolution: 'fixed', comment: 'Done in abc.' });
-		const answer = await carryOut(connections, write, never);
-		assert.match(answer, /Done\. ~alice\/alpha#2 is now resolved \(fixed\)/);
-		assert.equal(world.calls.filter((call) => call.startsWith('update ')).length, 1);
-		assert.equal(world.tickets.get('~alice/alpha')?.find(({ id }) => id === 2)?.status, 'resolved');
-	});
-
-	test('report any other outcome, and never ask the model to retry', () => {
-		const error = new ForgeError({ kind: 'serverError', status: 502 });
-		const ticket = makeTicket({ id: 2 });
-		const outcomes: readonly (readonly [WriteOutcome, RegExp])[] = [
-			[{ kind: 'done', ticket, before: undefined, deviations: [{ kind: 'labelLeft', name: 'a\nb' }] }, /differs/],
-			[{ kind: 'arrived', ticket, before: undefined }, /all of it is there\. ~alice\/alpha#2 is now/],
-			[{ kind: 'arrived', ticket, before: undefined, deviations: [] }, /all of it is there\. ~alice\/alpha#2 is now/],
-			[
-				{ kind: 'arrived', ticket, before: undefined, deviations: [{ kind: 'labelMissing', name: 'theirs' }] },
-				/all of it is there, but the ticket differs .*: label theirs is missing\. ~alice\/alpha#2 is now/,
-			],
-			[{ kind: 'missing', ticket, left: { comment: 'x' }, error }, /Do not send it again by yourself/],
-			[{ kind: 'unclear', error }, /Do not send it again by yourself/],
-		];
-		for (const [outcome, expected] of outcomes) {
-			assert.match(outcomeText('~alice/alpha#2', outcome), expected);
-		}
 	});
 });
