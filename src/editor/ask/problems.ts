@@ -124,6 +124,17 @@ function explainProblem(problem: Problem, about: string | undefined): Explanatio
 					: vscode.l10n.t('The forge rejected this: {0}', sentence(problem.reason)),
 			);
 		case 'notFound':
+			if (problem.because === 'noPatches') {
+				return plain(vscode.l10n.t('This message has no patches of its own. Open its thread instead.'));
+			}
+			if (problem.partialHost !== undefined) {
+				return plain(
+					vscode.l10n.t(
+						'{0} has only a part of the archive, and this is not in it. Open it on the web at another archive.',
+						problem.partialHost,
+					),
+				);
+			}
 			return plain(
 				about === undefined
 					? vscode.l10n.t("This doesn't exist on the forge, or you don't have access to it. Check the name.")

@@ -113,11 +113,11 @@ export function keptMails(kept: KeptTexts, clock: Clock) {
 		/** The last reading of a thread. Never rejects. */
 		thread: (list: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> =>
 			readings.read(threadName(list, id), of(summaries)),
-		keepThread(list: ListRef, id: number, mails: readonly MailSummary[]) {
-			if (mails.length <= mostMails) {
-				readings.keep(threadName(list, id), mails, headBytes * (mails.length + 1));
-			}
-		},
+		/** Returns the time of the reading, also of a thread that is too long. */
+		keepThread: (list: ListRef, id: number, mails: readonly MailSummary[]): number =>
+			mails.length > mostMails
+				? clock.nowMs()
+				: readings.keep(threadName(list, id), mails, headBytes * (mails.length + 1)),
 		/** Call after a refusal. */
 		dropThread: (list: ListRef, id: number) => kept.drop(threadName(list, id)),
 	};

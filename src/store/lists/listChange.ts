@@ -38,7 +38,8 @@ export type ListReading =
 			readonly old: ReadBefore & ReadOnce<Patchset>;
 			readonly stamp: number;
 	  }
-	| { readonly kind: 'patchsetFailed'; readonly ref: PatchsetRef }
+	/** `isNone`: a row was no patchset. */
+	| { readonly kind: 'patchsetFailed'; readonly ref: PatchsetRef; readonly isNone: boolean }
 	| SeriesReading
 	| ({ readonly kind: 'threadRead' } & FreshThread)
 	| ({ readonly kind: 'threadRecalled'; readonly before: ReadBefore } & FreshThread)

@@ -1,6 +1,6 @@
 import type { Disposable } from '@forge-desk/base/lifecycle.ts';
 import type { ListApi } from 'sourcehut/port/forge.ts';
-import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { ForgeError, isForgeError } from 'sourcehut/port/forgeError.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { leavesKnown, isRefused } from 'sourcehut/port/isAway.ts';
@@ -30,8 +30,10 @@ export interface FoundMail {
 
 interface KnownThread {
 	readonly mails: readonly MailSummary[];
-	/** Age of a thread from another window. */
+	/** Age of a thread from another window, or after a failed read. */
 	readonly before: ReadBefore | undefined;
+	/** Time of the last read. */
+	readonly readAtMs: number | undefined;
 	/** Start of the last read by this window, as a number of `ReadOrder`. */
 	readonly begun: number;
 	/** News arrived since: only the next read compares with these mails. */
@@ -276,16 +278,19 @@ export class ListContents implements Disposable {
 			disk?.dropPatchset(ref);
 		}
 		if (!isAbort(error)) {
-			arrived({ kind: 'patchsetFailed', ref });
+			const { because } = isForgeError(error) && error.problem.kind === 'notFound' ? error.problem : {};
+			arrived({ kind: 'patchsetFailed', ref, isNone: because === 'noPatches' });
 		}
 	}
 
-	/** Hides a single disk copy after a failed refresh. True if it was visible. */
-	forgetOldPatchset(id: number): boolean {
+	/** Hides a single disk copy after a failed refresh, or the row of a mail without patches. */
+	forgetOldPatchset(id: number, isNone: boolean): PutOutcome | boolean {
 		const stamp = this.patchsets.stampOf(id) ?? 0;
 		const isSingle = stamp > 0 && this.patchsets.itemBefore(id) !== undefined;
 		this.formed.serverChanged();
-		return isSingle && this.patchsets.remove(id, stamp);
+		const isGone = (isSingle || isNone) && this.patchsets.remove(id, stamp);
+		this.patchsets.store();
+		return isGone && isNone ? 'listed' : isGone;
 	}
 
 	/** Takes a patchset. `stamp`: start of the request; now by default. */
@@ -381,17 +386,16 @@ export class ListContents implements Disposable {
 			return false;
 		}
 		const isSame = was !== undefined && isSameValue(was.mails, mails);
+		const readAtMs = before?.readAtMs ?? this.#parts.disk?.keepThread(this.#ref, id, mails);
 		this.#threads.set(id, {
 			mails: isSame ? was.mails : mails,
 			before,
+			readAtMs,
 			begun: before ? (was?.begun ?? 0) : begun,
 			isStale: false,
 		});
 		this.formed.note(id, mails, !before);
 		this.replies.note(id, mails);
-		if (!before) {
-			this.#parts.disk?.keepThread(this.#ref, id, mails);
-		}
 		return !isSame || isOtherAge(was.before, before);
 	}
 
@@ -403,13 +407,12 @@ export class ListContents implements Disposable {
 		return this.#threads.delete(id);
 	}
 
-	/** The disk copy replaces the thread while the forge is away. */
+	/** The last reading of any window replaces the thread while the forge is away. */
 	async #oldThread(id: number, begun: number, error: unknown): Promise<readonly MailSummary[] | undefined> {
-		const known = this.#current(id);
-		const old =
-			known?.before === undefined
-				? await this.#parts.disk?.thread(this.#ref, id)
-				: { value: known.mails, readAtMs: known.before.readAtMs };
+		const { mails, readAtMs } = this.#threads.get(id) ?? {};
+		const known = mails && readAtMs !== undefined ? { value: mails, readAtMs } : undefined;
+		const stored = await this.#parts.disk?.thread(this.#ref, id);
+		const old = known && stored && stored.readAtMs > known.readAtMs ? stored : (known ?? stored);
 		const isOld = !this.knownThread(id) || this.threadBefore(id) !== undefined;
 		if (old && isOld) {
 			const before = { readAtMs: old.readAtMs, error };

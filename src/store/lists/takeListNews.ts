@@ -72,7 +72,7 @@ export function takeListNews(
 		case 'patchsetRecalled':
 			return changesOfPatchset(news.ref, contentsOf(news.ref.list).takeOldPatchset(news.old, news.stamp));
 		case 'patchsetFailed':
-			return changesOfPatchset(news.ref, contentsOf(news.ref.list).forgetOldPatchset(news.ref.id));
+			return changesOfPatchset(news.ref, contentsOf(news.ref.list).forgetOldPatchset(news.ref.id, news.isNone));
 		case 'seriesRead':
 			return changesOfPatchset(news.ref, contentsOf(news.ref.list).takeSeries(news.ref.id, news.series));
 		case 'threadRead':

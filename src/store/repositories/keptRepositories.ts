@@ -58,7 +58,7 @@ export function keptRepositories(kept: GroupedTexts, clock: Clock) {
 		}),
 		branch: (ref: RepositoryRef): Promise<ReadOnce<ReportedBranch> | undefined> =>
 			of(ref).read(nameOf('branch', ref), v.parser(reportedBranch)),
-		keepBranch: (ref: RepositoryRef, reported: ReportedBranch): void => of(ref).keep(nameOf('branch', ref), reported),
+		keepBranch: (ref: RepositoryRef, reported: ReportedBranch) => of(ref).keep(nameOf('branch', ref), reported),
 		/** The newest commits of a revision. */
 		log: (ref: RepositoryRef, revision: string): KeptListing<Commit> =>
 			of(ref).listing(nameOf('log', ref, revision), commitOf, { sizeOf: sizeOfCommit }),

@@ -41,7 +41,7 @@ export function keptProjects(kept: KeptTexts, hub: string, clock: Clock) {
 		/** `undefined` for an unknown owner. Never rejects. */
 		of: (owner: OwnerName): Promise<ReadOnce<readonly Project[]> | undefined> =>
 			readings.read(nameOf(owner), projectsOf),
-		keep: (owner: OwnerName, projects: readonly Project[]): void =>
+		keep: (owner: OwnerName, projects: readonly Project[]) =>
 			readings.keep(nameOf(owner), projects, headBytes * (projects.length + 1)),
 	};
 }

@@ -47,13 +47,14 @@ export type KeptReadings = ReturnType<typeof keptReadings>;
 
 /** Stores each value as one line with a header. */
 export function keptReadings(kept: KeptTexts, clock: Clock) {
-	function keepLate(name: string, value: () => unknown, aboutBytes: number): void {
+	function keepLate(name: string, value: () => unknown, aboutBytes: number): number {
 		const readAtMs = clock.nowMs();
 		const text = (): string | undefined => {
 			const late = value();
 			return late === undefined ? undefined : headLine(name, { value: late, readAtMs });
 		};
 		kept.keep(name, { aboutBytes, text, isNewer: true });
+		return readAtMs;
 	}
 
 	return {
@@ -86,7 +87,7 @@ export function keptReadings(kept: KeptTexts, clock: Clock) {
 					return { items: items.map(itemOf), completeness };
 				};
 				const count = Math.min(listing.items.length, bounds.rows ?? mostRows);
-				keepLate(name, late, headBytes * (count + 1));
+				return keepLate(name, late, headBytes * (count + 1));
 			},
 			drop: () => kept.drop(name),
 		}),

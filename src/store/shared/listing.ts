@@ -40,7 +40,8 @@ export interface Listing<T> {
 export interface KeptListing<T> {
 	/** Never rejects. */
 	read(): Promise<ReadOnce<Listing<T>> | undefined>;
-	keep(listing: Listing<T>): void;
+	/** Returns the time of the reading, also of rows that the disk does not keep. */
+	keep(listing: Listing<T>): number;
 	/** Deletes the cache after a refusal by the forge. */
 	drop(): void;
 }

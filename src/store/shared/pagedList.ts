@@ -36,6 +36,8 @@ export class PagedList<T> {
 	#before: ReadBefore | undefined;
 	/** The list before a reset, until the next read ends. */
 	#left: Listing<T> | undefined;
+	/** Time of the last reading of this window. */
+	#readAtMs: number | undefined;
 
 	constructor(parts: ListSource<T>) {
 		this.#parts = parts;
@@ -144,7 +146,10 @@ export class PagedList<T> {
 			}
 			// The disk has the first rows only.
 			const stored = await standIn(this.#parts.disk, error);
-			let old = stored && { ...stored, value: this.#left ?? stored.value };
+			// The disk may have dropped them all.
+			const readAtMs = stored?.readAtMs ?? (leavesKnown(error) ? this.#readAtMs : undefined);
+			const left = this.#left ?? stored?.value;
+			let old = left && readAtMs !== undefined ? { value: left, readAtMs } : undefined;
 			const known = this.known();
 			if (known && this.#before && isBeingRead(this.#before)) {
 				if (leavesKnown(error)) {
@@ -173,7 +178,7 @@ export class PagedList<T> {
 	store(): void {
 		const known = this.known();
 		if (known && !this.#before) {
-			this.#parts.disk?.keep(known);
+			this.#readAtMs = this.#parts.disk?.keep(known);
 		}
 	}
 

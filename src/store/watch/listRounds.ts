@@ -1,6 +1,7 @@
 import { isRefused } from 'sourcehut/port/isAway.ts';
 import { listKey, refOfList, type ListRef, type MailingList } from 'sourcehut/port/list.ts';
 import { fastestMs, jitteredRound, nextRoundMs, roundMs, roundRestMs, schedule } from '../background/schedule.ts';
+import type { OwnerName } from 'sourcehut/port/user.ts';
 import type { InboxPosition } from '../inbox/inboxBook.ts';
 import { askedPages } from '../shared/pageRead.ts';
 import type { Listing } from '../shared/listing.ts';
@@ -16,10 +17,14 @@ export interface ListInRounds {
 	activity: { readonly lastMs: number; readonly seenMs: number } | undefined;
 	/** Last mail as of the first round. Later mails are news, although the first reading of the list may be late. */
 	firstMs: number | undefined;
+	/** Follow or end of a mute, by the clock of this computer. Stands in for `firstMs` without a round soon after it. */
+	followedMs: number;
 	/** A whole reading covers the mails up to this activity. */
 	coveredMs: number | undefined;
 	/** Time of the list as of the last round; 0 if unused since its creation. Only servers without `activity`. */
 	toldMs: number | undefined;
+	/** Start of the request for it. */
+	toldAtMs: number;
 	/** Arrival of the newest known mail; `undefined` before a reading. */
 	newestMs: number | undefined;
 	/** Last reading of its mails. */
@@ -29,6 +34,9 @@ export interface ListInRounds {
 /** Servers may send whole seconds. A later mail of the same second would not show. */
 const settledMs = 1100;
 const hourMs = 3_600_000;
+/** Part of the budget for rounds. */
+const roundsShare = 1 / 3;
+const ownersAtOnce = 4;
 /** A server may set the two times of one mail in two seconds. */
 const sameMs = 1000;
 /** For servers that don't know the times of last mails. */
@@ -50,7 +58,9 @@ export function listRounds<L extends ListInRounds>(
 	let trust: 'unproved' | 'proved' | 'broken' = activity ? 'proved' : 'unproved';
 	const times = schedule(clock, clock.nowMs(), roundRestMs);
 	times.everyMs = roundMs;
-	let startedMs = 0;
+	/** Owners without an answer in the current round. */
+	let left: readonly OwnerName[] = [];
+	let isNewInRound = false;
 	let checkDueMs = clock.nowMs() + hourMs;
 
 	function isQuiet({ ref, activity: known, coveredMs }: ListInRounds): boolean {
@@ -63,7 +73,7 @@ export function listRounds<L extends ListInRounds>(
 			list.activity = undefined;
 			return;
 		}
-		list.firstMs ??= lastMs;
+		list.firstMs ??= startMs - list.followedMs < roundMs ? lastMs : Math.min(lastMs, list.followedMs);
 		if (list.activity?.lastMs !== lastMs) {
 			list.activity = { lastMs, seenMs: clock.nowMs() };
 		}
@@ -72,18 +82,25 @@ export function listRounds<L extends ListInRounds>(
 		}
 	}
 
-	/** Lists of an owner and their times, on servers without `activity`. Returns the number of requests. */
-	async function readTimes(all: readonly L[], signal: AbortSignal): Promise<number> {
+	/** Rounds leave most of the budget to the lists with new mails. */
+	function requestMs(): number {
+		return hourMs / (background.budget.perHour() * roundsShare);
+	}
+
+	/** Lists of a few owners and their times, on servers without `activity`. Returns the number of requests. */
+	async function readTimes(owners: readonly OwnerName[], signal: AbortSignal): Promise<number> {
+		const all = wanted().filter(({ ref }) => owners.includes(ref.owner));
 		const told = new Map<string, number>();
+		const startMs = clock.nowMs();
 		let requests = 0;
 		const spend = (): void => {
 			requests += 1;
 			background.budget.spend();
 		};
-		for (const owner of new Set(all.map(({ ref }) => ref.owner))) {
+		for (const owner of owners) {
 			// Their hourly reading precedes a round after a start or a refresh.
 			const fresh = owner === me ? freshOwn() : undefined;
-			startedMs = Math.min(startedMs, fresh?.readMs ?? startedMs);
+			const askedMs = Math.min(startMs, fresh?.readMs ?? startMs);
 			try {
 				for await (const { items } of fresh ? [fresh.own] : askedPages(ofOwner(owner, signal), spend)) {
 					for (const list of items) {
@@ -96,6 +113,7 @@ export function listRounds<L extends ListInRounds>(
 					throw error;
 				}
 			}
+			all.forEach((list) => (list.toldAtMs = list.ref.owner === owner ? askedMs : list.toldAtMs));
 		}
 		for (const list of all) {
 			list.toldMs = told.get(listKey(list.ref));
@@ -108,33 +126,36 @@ export function listRounds<L extends ListInRounds>(
 	function noteTimes(all: readonly L[]): void {
 		const isProved = all.some(({ toldMs = 0, newestMs = 0 }) => toldMs > 0 && Math.abs(toldMs - newestMs) <= sameMs);
 		trust = trust === 'unproved' && isProved ? 'proved' : trust;
-		all.forEach((list) => note(list, trust === 'proved' ? list.toldMs : undefined, startedMs));
+		all.forEach((list) => note(list, trust === 'proved' ? list.toldMs : undefined, list.toldAtMs));
 	}
 
 	/** One quiet list an hour is read all the same, since a mail there may have moved no time. */
-	function isChecked(list: L): boolean {
-		const [first] = wanted()
-			.filter(({ polling }) => !polling.reading().hasFailed)
-			.toSorted((a, b) => a.checkedMs - b.checkedMs || (b.toldMs ?? 0) - (a.toldMs ?? 0));
-		return !activity && trust === 'proved' && checkDueMs <= clock.nowMs() && first === list;
+	function checked(): L | undefined {
+		return !activity && trust === 'proved' && checkDueMs <= clock.nowMs()
+			? wanted()
+					.filter(({ polling }) => !polling.reading().hasFailed)
+					.toSorted((a, b) => a.checkedMs - b.checkedMs || (b.toldMs ?? 0) - (a.toldMs ?? 0))[0]
+			: undefined;
 	}
 
 	return {
-		isChecked,
-		/** True if another list comes first, and may make polls of this one needless. */
-		waits(list: L): boolean {
-			// Its first reading may prove the times of all lists.
-			const [candidate] = wanted()
-				.filter(
-					({ toldMs = 0, newestMs, polling }) => toldMs > 0 && newestMs === undefined && !polling.reading().hasFailed,
-				)
-				.toSorted((a, b) => (b.toldMs ?? 0) - (a.toldMs ?? 0));
-			return trust === 'unproved' && candidate !== undefined && candidate !== list;
-		},
+		checked,
+		/** Comes before all other lists: its first reading may prove the times of all, which makes their polls needless. */
+		candidate: (): L | undefined =>
+			trust === 'unproved'
+				? wanted()
+						.filter(
+							({ toldMs = 0, newestMs, polling }) =>
+								toldMs > 0 && newestMs === undefined && !polling.reading().hasFailed,
+						)
+						.toSorted((a, b) => (b.toldMs ?? 0) - (a.toldMs ?? 0))[0]
+				: undefined,
+		/** True if a mail came after the first round and the last whole reading. */
+		hasNews: (list: L) => !isQuiet(list) && (list.activity?.lastMs ?? 0) > (list.firstMs ?? 0),
 		/** A whole reading found this newest mail; `undefined` without a look at mails. */
 		learn(list: L, newestMs: number | undefined): void {
 			if (newestMs !== undefined) {
-				checkDueMs = isChecked(list) ? clock.nowMs() + hourMs : checkDueMs;
+				checkDueMs = checked() === list ? clock.nowMs() + hourMs : checkDueMs;
 				list.checkedMs = clock.nowMs();
 				list.newestMs = newestMs;
 			}
@@ -167,19 +188,26 @@ export function listRounds<L extends ListInRounds>(
 		task: () => ({
 			dueMs: isOffered && trust !== 'broken' && wanted().length > 0 ? times.dueMs : Number.POSITIVE_INFINITY,
 			async read(signal: AbortSignal): Promise<void> {
-				const startMs = clock.nowMs();
-				startedMs = startMs;
 				const all = wanted();
 				if (!activity) {
 					const before = all.map(({ toldMs }) => toldMs);
-					const requests = await readTimes(all, signal);
-					const isNew = all.some(({ toldMs }, at) => toldMs !== before[at]);
+					left = left.length > 0 ? left : [...new Set(all.map(({ ref }) => ref.owner))];
+					const owners = left.slice(0, ownersAtOnce);
+					const requests = await readTimes(owners, signal);
+					left = left.slice(ownersAtOnce);
+					isNewInRound ||= all.some(({ toldMs }, at) => toldMs !== before[at]);
 					noteTimes(all);
 					times.answered();
-					times.everyMs = nextRoundMs(isNew, times.everyMs, requests);
-					times.wait(jitteredRound(times.everyMs, random));
+					if (left.length > 0) {
+						times.wait(requests * requestMs());
+						return;
+					}
+					times.everyMs = nextRoundMs(isNewInRound, times.everyMs, requests);
+					times.wait(jitteredRound(Math.max(times.everyMs, requests * requestMs()), random));
+					isNewInRound = false;
 					return;
 				}
+				const startMs = clock.nowMs();
 				const most = activity.mostLists;
 				let told = 0;
 				for (let at = 0; at < all.length; at += most) {
@@ -193,7 +221,9 @@ export function listRounds<L extends ListInRounds>(
 					told += found.size;
 				}
 				times.answered();
-				times.wait(told > 0 ? jitteredRound(roundMs, random) : againMs);
+				times.wait(
+					told > 0 ? jitteredRound(Math.max(roundMs, Math.ceil(all.length / most) * requestMs()), random) : againMs,
+				);
 			},
 			/** Each list has its own polls until the next round. */
 			failed: () => times.failed(),

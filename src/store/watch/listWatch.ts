@@ -36,6 +36,9 @@ interface WatchedList extends ListInRounds {
 /** Behind ticket news. */
 const share = 0.9;
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** Requests of a list with a new mail. */
+const lookRequests = 4;
 /** Longer than for a one-request thing: a list takes three requests. */
 const rarelyMs = 20 * minuteMs;
 /** A new status sends no mail. */
@@ -104,18 +107,35 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 
 	function tasks(): readonly BackgroundTask[] {
 		const apart = [ofAccount.task(), rounds.task(), older.task(), threads.task()];
-		return [...apart.map((each) => ({ ...each, share, area: 'lists' as const })), ...wanted().flatMap(pollTask)];
+		const all = wanted();
+		const chosen = new Set(chosenPlaces(inbox).lists.map((ref) => listKey(ref)));
+		const [candidate, checked] = [rounds.candidate(), rounds.checked()];
+		const nowMs = clock.nowMs();
+		// Within a turn of all lists, so that every list has one, however many are chosen.
+		const aheadMs = (all.length * lookRequests * hourMs) / (share * background.budget.perHour());
+		const polls = all.flatMap((list) =>
+			pollTask(list, candidate, checked).map((task) => {
+				const turns = Number(chosen.has(listKey(list.ref))) + Number(rounds.hasNews(list));
+				return task.dueMs > nowMs ? task : { ...task, dueMs: task.dueMs - turns * aheadMs };
+			}),
+		);
+		return [...apart.map((each) => ({ ...each, share, area: 'lists' as const })), ...polls];
 	}
 
-	function pollTask(list: WatchedList): readonly BackgroundTask[] {
+	/** `candidate`, `checked`: see `listRounds`. */
+	function pollTask(
+		list: WatchedList,
+		candidate: WatchedList | undefined,
+		checked: WatchedList | undefined,
+	): readonly BackgroundTask[] {
 		const task = list.polling.task();
 		if (list.polling.isTold) {
 			return [task];
 		}
 		if (!rounds.isDue() && !rounds.knows(list)) {
-			return rounds.waits(list) ? [] : [task];
+			return candidate === undefined || candidate === list ? [task] : [];
 		}
-		if (rounds.isChecked(list)) {
+		if (checked === list) {
 			return [{ ...task, dueMs: clock.nowMs() }];
 		}
 		if (rounds.isDue() || (rounds.isQuiet(list) && lineOfList(inbox, list.ref) && !hasStatuses(list.ref))) {
@@ -203,8 +223,10 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 				statuses: schedule(clock, 0),
 				activity: undefined,
 				firstMs: undefined,
+				followedMs: clock.nowMs(),
 				coveredMs: undefined,
 				toldMs: undefined,
+				toldAtMs: 0,
 				newestMs: undefined,
 				checkedMs: 0,
 			};
@@ -220,7 +242,10 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 	function skipUnwanted(list: WatchedList): void {
 		if (!isWanted(list)) {
 			skip(inbox, list.ref);
+			list.firstMs = undefined;
+			list.followedMs = Number.POSITIVE_INFINITY;
 		} else if (isSkipped(inbox, list.ref)) {
+			list.followedMs = Math.min(list.followedMs, clock.nowMs());
 			list.polling.hurry();
 		}
 	}
@@ -239,7 +264,7 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 
 	async function readList(list: WatchedList, signal: AbortSignal, askedMs: number): Promise<Polled> {
 		const { activity } = list;
-		const isQuiet = !list.polling.isTold && rounds.knows(list) && rounds.isQuiet(list) && !rounds.isChecked(list);
+		const isQuiet = !list.polling.isTold && rounds.knows(list) && rounds.isQuiet(list) && rounds.checked() !== list;
 		const found = await newsOf(list, list.waiting.at(-1)?.mail.id ?? 0, isQuiet, signal);
 		if (found.isNew) {
 			files.due(list.ref);
@@ -347,10 +372,10 @@ const anyId = Number.POSITIVE_INFINITY;
 
 function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: PatchsetNews) {
 	const spend = (): void => background.budget.spend();
-	const repliesOf = replyWalks(lists, spend);
+	const repliesOf = replyWalks(lists);
 
-	/** The first look creates no news, except for things that came after the first round. True if it left some. */
-	function drawLine(list: ListRef, mails: readonly ShortEmail[], there: readonly Patchset[], toMs: number): boolean {
+	/** The first look creates no news, except for things that came after `toMs`. */
+	function drawLine(list: ListRef, mails: readonly ShortEmail[], there: readonly Patchset[], toMs: number): void {
 		const nowMs = clock.nowMs();
 		const oldOf = <T extends Dated>(all: readonly T[]): readonly T[] => all.filter((each) => each.createdMs <= toMs);
 		// Without an old row on this page, those of other pages are old.
@@ -369,35 +394,43 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 				...patchsets.standing(list, oldOf(there)),
 			]),
 		});
-		return oldOf(mails).length < mails.length || oldOf(there).length < there.length;
 	}
 
-	/** Reads a few pages of rows. True if they reach a known row. */
+	/** True if the known rows reach a known one. */
+	function isReached(list: ListRef, kind: 'posts' | 'patchsets', isKnown: (id: number) => boolean): boolean {
+		const known: Listing<{ readonly id: number }> | undefined =
+			kind === 'posts' ? lists.posts(list).known() : lists.patchsets(list).ofServer();
+		const oldest = known?.items.at(-1);
+		const isEnd = known?.completeness.kind !== 'more' || known.items.length >= mostMails;
+		return isEnd || (oldest !== undefined && isKnown(oldest.id));
+	}
+
+	/** Reads a few pages of rows. True if they reach a known row. `asks` precedes the first request. */
 	async function readRows(
 		list: ListRef,
 		kind: 'posts' | 'patchsets',
 		isKnown: (id: number) => boolean,
+		asks: () => void,
 		signal: AbortSignal,
 	): Promise<boolean> {
-		const isReached = (): boolean => {
-			const known: Listing<{ readonly id: number }> | undefined =
-				kind === 'posts' ? lists.posts(list).known() : lists.patchsets(list).ofServer();
-			const oldest = known?.items.at(-1);
-			const isEnd = known?.completeness.kind !== 'more' || known.items.length >= mostMails;
-			return isEnd || (oldest !== undefined && isKnown(oldest.id));
-		};
-		await lists.newest.reread(list, kind, spend, signal);
-		for (let count = 0; count < mostPages && !isReached(); count += 1) {
+		await lists.newest.reread(list, kind, asks, signal);
+		for (let count = 0; count < mostPages && !isReached(list, kind, isKnown); count += 1) {
 			await lists.newest.more(list, kind, spend, signal);
 		}
-		return isReached();
+		return isReached(list, kind, isKnown);
 	}
 
 	/**
 	 * New mails, up to the newest one without a gap below. Replies first, since most new mails are replies: the posts
 	 * then include every post below the newest reply. A newer post needs a second look at the replies.
 	 */
-	async function readMails(list: ListRef, fromId: number, first: FoundReplies, signal: AbortSignal): Promise<NewMails> {
+	async function readMails(
+		list: ListRef,
+		fromId: number,
+		first: FoundReplies,
+		arePostsRead: boolean,
+		signal: AbortSignal,
+	): Promise<NewMails> {
 		if (first === noReplies) {
 			return { mails: [], replies: [], isMore: false };
 		}
@@ -405,13 +438,16 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 			const { replies: all, isWhole } = first;
 			return { mails: all.filter(({ id }) => id > fromId), replies: all, isMore: !isWhole };
 		}
-		const arePostsWhole = await readRows(list, 'posts', (id) => id <= fromId, signal);
+		const isKnown = (id: number): boolean => id <= fromId;
+		const arePostsWhole = arePostsRead
+			? isReached(list, 'posts', isKnown)
+			: await readRows(list, 'posts', isKnown, spend, signal);
 		if (!arePostsWhole || !first.isWhole) {
-			return { mails: [], replies: [], isMore: true };
+			return { mails: [], replies: first.replies, isMore: true };
 		}
 		const [newestPost, newestReply] = [highestId(postsOf(list)), highestId(first.replies)];
 		const isPostNewer = newestPost > Math.max(newestReply, fromId);
-		const second = isPostNewer ? await repliesOf(list, fromId, signal) : first;
+		const second = isPostNewer ? await repliesOf(list, fromId, spend, signal) : first;
 		// A second look of several turns waits for the next reading, which starts at the newest reply.
 		const { replies } = second.isWhole ? second : first;
 		const toId = isPostNewer && second.isWhole ? newestPost : newestReply;
@@ -434,38 +470,53 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 	 * mail outside the inbox; 0 for none. `isQuiet`: no mail came since the last reading.
 	 */
 	return async (
-		{ ref: list, firstMs = Number.POSITIVE_INFINITY }: ListInRounds,
+		{ ref: list, firstMs, followedMs }: ListInRounds,
 		waitingTo: number,
 		isQuiet: boolean,
 		signal: AbortSignal,
 	): Promise<FoundInList> => {
 		const line = lineOfList(inbox, list);
+		const toMs = firstMs ?? followedMs;
 		const fromId = line ? Math.max(line.newestId, waitingTo) : anyId;
 		// A single known row may have another source. All rows below the oldest one share its source.
-		const readPatchsets = (): Promise<boolean> =>
-			readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), signal);
+		const readPatchsets = (asks: () => void): Promise<boolean> =>
+			readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), asks, signal);
 		let areWhole: boolean | undefined;
+		let arePostsRead = false;
 		let first = noReplies;
 		if (isQuiet && !line) {
-			drawLine(list, [], [], firstMs);
+			drawLine(list, [], [], toMs);
 			return nothingNew;
 		} else if (lists.uncached.activity) {
 			// Its server joins them in one request.
-			const readPosts = lists.posts(list).known() ? undefined : readRows(list, 'posts', (id) => id <= fromId, signal);
-			const readReplies = isQuiet ? first : repliesOf(list, fromId, signal);
-			[first, areWhole] = await Promise.all([readReplies, readPatchsets(), readPosts]);
+			spend();
+			arePostsRead = lists.posts(list).known() === undefined;
+			const readPosts =
+				arePostsRead &&
+				readRows(
+					list,
+					'posts',
+					(id) => id <= fromId,
+					() => undefined,
+					signal,
+				);
+			const readReplies = isQuiet ? first : repliesOf(list, fromId, afterFirst(spend), signal);
+			[first, areWhole] = await Promise.all([readReplies, readPatchsets(() => undefined), readPosts]);
 		} else if (!isQuiet) {
-			first = await repliesOf(list, fromId, signal);
+			first = await repliesOf(list, fromId, spend, signal);
 		}
-		const { mails, replies, isMore } = await readMails(list, fromId, first, signal);
-		areWhole ??= await readPatchsets();
-		lists.apply({ kind: 'mailsSeen', list, mails: replies });
-		const newestMs = isQuiet ? undefined : maxOf([...postsOf(list), ...replies].map(({ createdMs }) => createdMs));
+		let found = await readMails(list, fromId, first, arePostsRead, signal);
+		areWhole ??= await readPatchsets(spend);
 		const there = patchsetsOf(list);
 		if (line === undefined) {
-			const isMore = drawLine(list, [...postsOf(list), ...replies], there, firstMs);
-			return { ...nothingNew, isMore, newestMs };
+			drawLine(list, [...postsOf(list), ...found.replies], there, toMs);
+			const lineId = lineOfList(inbox, list)?.newestId ?? 0;
+			const isWhole = found.replies.length === 0 || found.replies.some(({ id }) => id <= lineId);
+			found = await readMails(list, lineId, { ...first, isWhole }, true, signal);
 		}
+		const { mails, replies, isMore } = found;
+		lists.apply({ kind: 'mailsSeen', list, mails: replies });
+		const newestMs = isQuiet ? undefined : maxOf([...postsOf(list), ...replies].map(({ createdMs }) => createdMs));
 		// Updates open rows and threads. Known mails change nothing.
 		const fresh = new Set(mails.map(({ id }) => id));
 		lists.apply(
@@ -474,6 +525,12 @@ function listNews({ lists, inbox, background, clock }: WatchContext, patchsets: 
 		const told = areWhole ? await patchsets.tell(list, there, signal) : { isNew: false, isMore: true };
 		return { isNew: mails.length > 0 || told.isNew, isMore: isMore || told.isMore, mails, newestMs };
 	};
+}
+
+/** `spend` from the second call. */
+function afterFirst(spend: () => void): () => void {
+	let isFirst = true;
+	return () => (isFirst ? (isFirst = false) : spend());
 }
 
 function highestId(all: readonly { readonly id: number }[]): number {

@@ -28,12 +28,12 @@ interface Walk {
 	readonly found: ShortEmail[];
 }
 
-/** Each call reads a few pages. `spend` counts a request before it is sent. */
-export function replyWalks(lists: ListStore, spend: () => void) {
+/** Each call reads a few pages. */
+export function replyWalks(lists: ListStore) {
 	const walks = new Map<string, Walk>();
 
-	/** `fromId`: the newest known mail. */
-	return async (list: ListRef, fromId: number, signal: AbortSignal): Promise<FoundReplies> => {
+	/** `fromId`: the newest known mail. `spend` counts a request before it is sent. */
+	return async (list: ListRef, fromId: number, spend: () => void, signal: AbortSignal): Promise<FoundReplies> => {
 		const key = listKey(list);
 		const open = walks.get(key);
 		// A failed walk starts again.

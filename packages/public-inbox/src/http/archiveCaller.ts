@@ -208,7 +208,7 @@ export function archiveCaller(
 		/** Rejects with `ArchiveError`, the transport's error, or the signal's reason. */
 		async ask<T>(question: ArchiveQuestion<T>, signal: AbortSignal): Promise<T> {
 			const addresses = addressesOf(question.url);
-			let first: unknown;
+			const failures = new Map<string, unknown>();
 			for (const address of addresses) {
 				try {
 					return await askOne(address, question, addresses.length === 1, signal);
@@ -216,13 +216,13 @@ export function archiveCaller(
 					signal.throwIfAborted();
 					if (isOfHost(error)) {
 						downUntilMs.set(new URL(address).origin, clock.nowMs() + downMs);
-					} else if (!isPartial(error)) {
+					} else if (!isMissing(error, address !== question.url)) {
 						throw error;
 					}
-					first ??= error;
+					failures.set(address, error);
 				}
 			}
-			throw first;
+			throw failures.get(question.url);
 		},
 	};
 }
@@ -250,8 +250,9 @@ function isOfHost(error: unknown): boolean {
 	}
 }
 
-function isPartial(error: unknown): boolean {
-	return error instanceof ArchiveError && error.problem.kind === 'missing' && error.problem.isPartial;
+/** A part of the archive lacks the thing, or a copy does, which may be late. */
+function isMissing(error: unknown, isCopy: boolean): boolean {
+	return error instanceof ArchiveError && error.problem.kind === 'missing' && (isCopy || error.problem.isPartial);
 }
 
 /** Reads the page of an answer whose body may be damaged or never end. */

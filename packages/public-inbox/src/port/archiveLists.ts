@@ -206,7 +206,7 @@ export function archiveLists(
 				[cover, ...patches.map(({ mail }) => mail)].some((mail) => mail?.id === id),
 			);
 		if (!set) {
-			throw new ForgeError({ kind: 'notFound' }, { about: messageId });
+			throw new ForgeError({ kind: 'notFound', because: 'noPatches' }, { about: messageId });
 		}
 		return {
 			mails: read.mails.map((mail) => (mail.patchsetId === set.id ? { ...mail, patchsetId: id } : mail)),
@@ -303,7 +303,7 @@ export function archiveLists(
 			const { inbox, messageId } = named(id);
 			return await fromInbox(inbox, async (ref) => (await threadOf(ref, messageId, 'mails', signal)).mails);
 		},
-		/** Rows with one page of search. The thread decides when a patchset opens. */
+		/** Rows with one page of search. Their threads decide later, also that a mail begins no set. */
 		async *patchsets(ref, signal) {
 			let open: readonly SearchRow[] = [];
 			let seen = 0;
@@ -313,7 +313,8 @@ export function archiveLists(
 				const isLast = isLastPage(page, from);
 				const { settled: whole, rest } = settledSeries([...open, ...page.rows], page.rows, isLast);
 				open = rest;
-				const guesses = whole.map((each) => rowPatchset(ref, each));
+				const isNone = ({ id }: Patchset): boolean => places.has(id) && places.get(id)?.patchsetId === undefined;
+				const guesses = whole.map((each) => rowPatchset(ref, each)).filter((each) => !isNone(each));
 				guesses.forEach((each) => links.seen(ref, each));
 				const rows = guesses.map((each) => opened.get(each.id) ?? each);
 				await links.link(ref, rows, signal);

@@ -22,7 +22,7 @@ function problemOf({ problem, host }: ArchiveError): Problem {
 		case 'busy':
 			return { kind: 'rateLimited', untilMs: problem.retryAtMs };
 		case 'missing':
-			return { kind: 'notFound' };
+			return problem.isPartial ? { kind: 'notFound', partialHost: host } : { kind: 'notFound' };
 		case 'redirected':
 			return { kind: 'redirected', toHost: problem.to };
 		case 'tooLarge':

@@ -329,6 +329,12 @@ suite('calls of archives', () => {
 		}
 		const dead = scene({ 'x.example': [network], 'm.example': [says(500)] }, mirrors);
 		await assert.rejects(dead.read(), /No network/);
+		// A copy may be late, so only the archive itself says that nothing is there.
+		const late404 = scene(
+			{ 'x.example': [says(503, { 'retry-after': '60' }), sound], 'm.example': [says(404)] },
+			mirrors,
+		);
+		await assert.rejects(late404.read(), fails('busy'));
 		const none = scene({ 'x.example': [network] }, { 'http://y.example/': ['http://z.example/'] });
 		await assert.rejects(none.read(), /No network/);
 		assert.equal(none.asked.length, 1);

@@ -12,7 +12,11 @@ suite('problems of archives', () => {
 			{ kind: 'busy', retryAtMs: 5 },
 			{ kind: 'rateLimited', untilMs: 5 },
 		],
-		[{ kind: 'missing', isPartial: true, upstream: 'https://x.example/' }, { kind: 'notFound' }],
+		[{ kind: 'missing', isPartial: false, upstream: undefined }, { kind: 'notFound' }],
+		[
+			{ kind: 'missing', isPartial: true, upstream: 'https://x.example/' },
+			{ kind: 'notFound', partialHost: host },
+		],
 		[
 			{ kind: 'redirected', to: 'other.example' },
 			{ kind: 'redirected', toHost: 'other.example' },

@@ -72,7 +72,10 @@ export type Problem =
 	  }
 	/** `reason`: the server's sentence without markup. */
 	| { readonly kind: 'notAllowed'; readonly reason?: string }
-	| { readonly kind: 'notFound' }
+	/**
+	 * `because`: the mail exists. `partialHost`: this host has only a part of an archive, which proves nothing.
+	 */
+	| { readonly kind: 'notFound'; readonly because?: 'noPatches'; readonly partialHost?: string }
 	/** This server lacks the operation for all resources. */
 	| { readonly kind: 'notOffered' }
 	| { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }

@@ -12,6 +12,7 @@ export function isAway(error: unknown): boolean {
 export function leavesKnown(error: unknown): boolean {
 	return (
 		isAway(error) ||
+		isOfPart(error) ||
 		(isForgeError(error) &&
 			['browserCheck', 'notUnderstood', 'redirected', 'tooLarge', 'incomplete'].includes(error.problem.kind))
 	);
@@ -29,7 +30,12 @@ export function isOfService(error: unknown): boolean {
 
 /** True if the forge hides the resource from this account, or deleted it. */
 export function isRefused(error: unknown): boolean {
-	return isForgeError(error) && ['notAllowed', 'notFound'].includes(error.problem.kind);
+	return isForgeError(error) && ['notAllowed', 'notFound'].includes(error.problem.kind) && !isOfPart(error);
+}
+
+/** True if the server has only a part of an archive, so that its answer proves nothing. */
+function isOfPart(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'notFound' && error.problem.partialHost !== undefined;
 }
 
 /** Maps `notFound` to `undefined`. */

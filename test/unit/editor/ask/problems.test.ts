@@ -87,7 +87,15 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		},
 	],
 	notOffered: [{ problem: { kind: 'notOffered' }, says: /^This forge doesn't support this\. /, next: /on the web/ }],
-	notFound: [{ problem: { kind: 'notFound' }, says: /This doesn't exist on the forge/, next: /Check the name/ }],
+	notFound: [
+		{ problem: { kind: 'notFound' }, says: /This doesn't exist on the forge/, next: /Check the name/ },
+		{ problem: { kind: 'notFound', because: 'noPatches' }, says: /has no patches of its own/, next: /Open its thread/ },
+		{
+			problem: { kind: 'notFound', partialHost: 'lore.example' },
+			says: /lore\.example has only a part of the archive/,
+			next: /Open it on the web at another archive/,
+		},
+	],
 	invalid: [
 		{
 			problem: { kind: 'invalid', errors: [{ field: 'title', reason: 'title is too short' }] },

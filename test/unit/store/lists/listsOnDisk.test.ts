@@ -102,6 +102,64 @@ suite('stored threads and patchsets', () => {
 		assert.deepEqual(heard, ['patchset', 'thread']);
 	});
 
+	for (const problem of [
+		{ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' },
+		{ kind: 'serverError', status: 502 },
+		{ kind: 'rateLimited', untilMs: undefined },
+		{ kind: 'browserCheck', host: 'lists.forge.test' },
+		{ kind: 'tooLarge', limitBytes: 5 },
+		{ kind: 'notUnderstood', where: 'results', why: 'damaged' },
+		{ kind: 'notFound', partialHost: 'lists.forge.test' },
+	] as const) {
+		test(`stay with their age after a failed read, also without a copy on the disk: ${problem.kind}`, async () => {
+			const clock = fakeClock();
+			const { world, store } = openWindow({ ...textsInMemory(), keep: () => undefined }, clock);
+			const readAtMs = clock.nowMs();
+			const rows = await store.patchsets(devel).first(never);
+			await store.posts(devel).first(never);
+			const mails = await store.thread(devel, 10, never);
+			clock.advance(dayMs);
+			store.forget();
+			world.before = () => Promise.reject(new ForgeError(problem));
+			assert.deepEqual((await store.patchsets(devel).first(never)).items, rows.items);
+			await store.posts(devel).first(never);
+			assert.deepEqual(await store.thread(devel, 10, never), mails);
+			assert.deepEqual(await store.patchset(ref, never), kept);
+			const befores = [store.threadBefore(devel, 10), store.patchsets(devel).before(), store.posts(devel).before()];
+			for (const before of befores) {
+				assert.equal(before?.readAtMs, readAtMs);
+				assert.deepEqual(before.error, new ForgeError(problem));
+			}
+			world.before = () => undefined;
+			store.forgetThread(devel, 10);
+			await store.thread(devel, 10, never);
+			assert.equal(store.threadBefore(devel, 10), undefined);
+		});
+	}
+
+	test('are gone after an answer of the forge, also without a copy on the disk', async () => {
+		const { world, store } = openWindow({ ...textsInMemory(), keep: () => undefined });
+		await store.thread(devel, 10, never);
+		store.forget();
+		world.before = () => Promise.reject(new ForgeError({ kind: 'notFound' }));
+		await assert.rejects(store.thread(devel, 10, never), { problem: { kind: 'notFound' } });
+		assert.equal(store.knownThread(devel, 10), undefined);
+	});
+
+	test('lose a row that is no patchset, and tell it once', async () => {
+		const { world, store } = openWindow(textsInMemory());
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 7, isGuess: true }), kept]);
+		await store.patchsets(devel).first(never);
+		const heard: unknown[] = [];
+		store.onDidChange((change) => heard.push(change));
+		for (const because of [undefined, 'noPatches'] as const) {
+			world.before = () => Promise.reject(new ForgeError({ kind: 'notFound', ...(because ? { because } : {}) }));
+			await assert.rejects(store.patchset({ list: devel, id: 7 }, never), ForgeError);
+			assert.equal(store.knownPatchsets(devel).length, because ? 1 : 2);
+		}
+		assert.deepEqual(heard, [{ kind: 'patchsets', list: devel }]);
+	});
+
 	test('lists and rows reload after the first response of the forge, not after a read from disk', async () => {
 		const disk = textsInMemory();
 		const earlier = openWindow(disk);

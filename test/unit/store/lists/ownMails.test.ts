@@ -61,7 +61,10 @@ suite('own messages', () => {
 		let asked = 0;
 		const disk: KeptListing<ShortEmail> = {
 			read: async () => ({ value: { items: kept, completeness: { kind: 'unstated' } }, readAtMs: 0 }),
-			keep: ({ items }) => (kept = items),
+			keep({ items }) {
+				kept = items;
+				return 0;
+			},
 			drop: () => (kept = []),
 		};
 		async function* pages(newest: number): Pages<ShortEmail> {
@@ -94,7 +97,10 @@ suite('own messages', () => {
 		let isAway = false;
 		const disk: KeptListing<ShortEmail> = {
 			read: async () => ({ value: { items: kept, completeness: { kind: 'unstated' } }, readAtMs: 0 }),
-			keep: ({ items }) => (kept = items),
+			keep({ items }) {
+				kept = items;
+				return 0;
+			},
 			drop: () => (kept = []),
 		};
 		const own = ownMails(

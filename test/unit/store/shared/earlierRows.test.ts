@@ -33,7 +33,10 @@ function open(kept: readonly number[] | undefined, mayRead = Promise.resolve()):
 	const on: Window['kept'] = { value: kept && { items: kept, completeness: { kind: 'complete' } } };
 	const disk: KeptListing<number> = {
 		read: () => mayRead.then(() => on.value && { value: on.value, readAtMs: yesterdayMs }),
-		keep: (listing) => void (on.value = listing),
+		keep(listing) {
+			on.value = listing;
+			return yesterdayMs;
+		},
 		drop: () => void (on.value = undefined),
 	};
 	const list: PagedList<number> = new PagedList({

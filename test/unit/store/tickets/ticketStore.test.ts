@@ -70,7 +70,7 @@ suite('ticket store', () => {
 		const kept: number[] = [];
 		const disk: TicketAccess['disk'] = {
 			...keptTimelines(textsInMemory(), clock),
-			keepTicket: ({ id }) => void kept.push(id),
+			keepTicket: ({ id }) => kept.push(id),
 		};
 		const tickets = new TicketStore({ api: fake.api, me: '~alice', followed: keptNames(), clock, disk });
 		const remembered = { ticket: makeTicket({ id: 1, labels: ['bug'] }), checkedAtMs: 5, comments: undefined };
