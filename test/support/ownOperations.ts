@@ -17,7 +17,7 @@ export const ownOperations: Readonly<Record<string, readonly [string, string]>> 
 	rebase: ['rebase', 'git rebase -q other'],
 	'rebase --apply': ['rebase', 'git rebase -q --apply other'],
 	bisect: ['bisect', 'git bisect start -q HEAD HEAD~2'],
-	'stash pop': ['conflicts', 'echo stashed >b; git stash -q; echo theirs >b; git commit -qam Theirs; git stash pop -q'],
+	'stash pop': ['conflicts', 'git stash pop -q'],
 	'checkout -m': ['conflicts', 'echo mine >b; git checkout -q -m other'],
 	'apply --3way': ['conflicts', 'git diff other~1 other >../own.diff; git apply -3 ../own.diff'],
 	am: ['am', 'git format-patch -q --stdout -1 other >../own.mail; git am -q -3 ../own.mail'],
@@ -27,7 +27,7 @@ export const ownOperations: Readonly<Record<string, readonly [string, string]>> 
 	],
 };
 
-/** A branch `other` that conflicts in `b` with two later commits of `main`. */
+/** A branch `other` and a stash that conflict in `b` with two later commits of `main`. */
 export function makeOther(machine: TestMachine, root: string): void {
 	machine.script(
 		root,
@@ -35,6 +35,7 @@ export function makeOther(machine: TestMachine, root: string): void {
 		echo more >more; git add more; git commit -qm More
 		echo theirs >b; git commit -qam Other
 		git checkout -q main
+		echo stashed >b; git stash -q
 		echo ours >b; git commit -qam Ours
 		echo later >b; git commit -qam Later`,
 	);

@@ -10,14 +10,21 @@ export type NamedPrograms = readonly string[];
 export const applyStepMs = 10 * 60_000;
 const limits = { timeMs: applyStepMs, outputBytes: 16_000_000 } as const;
 
-/** `git am` saves this option while stopped, so that we know our series. The open bracket matches no path. */
-const ownMark = '--exclude=[forge-desk';
+/**
+ * `git am` saves this option while stopped, so that we know our series and its branch. The open bracket matches no path;
+ * branches are in hexadecimal, because they may have the other one.
+ */
+function ownMark(branch: string | undefined): string {
+	return `--exclude=[forge-desk-${Buffer.from(branch ?? '').toString('hex')}`;
+}
 
-/** Options that `git am` saves of our series. True for those of paths without `a/` and `b/`. */
-export const keptApplyOptions: ReadonlyMap<string | undefined, boolean> = new Map([
-	[`'--whitespace=nowarn' '${ownMark}'`, false],
-	[`'--whitespace=nowarn' '${ownMark}' '-p0'`, true],
-]);
+/** Reads the options that `git am` saves; `undefined` unless the series is ours. An empty branch: a detached HEAD. */
+export function ownSeries(
+	options: string | undefined,
+): { readonly branch: string; readonly isBare: boolean } | undefined {
+	const kept = /^'--whitespace=nowarn' '--exclude=\[forge-desk-((?:[0-9a-f]{2})*)'( '-p0')?$/.exec(options ?? '');
+	return kept ? { branch: Buffer.from(kept[1] ?? '', 'hex').toString(), isBare: kept[2] !== undefined } : undefined;
+}
 
 /** How git reads and applies a series. */
 export interface ApplyManner {
@@ -53,8 +60,7 @@ export const applyCommands = {
 		]),
 
 	/** Path of a file in this worktree's git folder. */
-	gitPath: (name: 'rebase-apply' | 'forge-desk-worktree' | 'modules') =>
-		inClone('gitPath', limits, ['rev-parse', '--git-path', name]),
+	gitPath: (name: 'forge-desk-worktree' | 'modules') => inClone('gitPath', limits, ['rev-parse', '--git-path', name]),
 
 	/** Top folder of the worktree according to the configuration. */
 	top: () => inClone('top', limits, ['rev-parse', '--show-toplevel']),
@@ -63,15 +69,6 @@ export const applyCommands = {
 
 	/** Full name of the current branch; fails on a detached HEAD. */
 	branch: () => inClone('branch', limits, ['symbolic-ref', '--quiet', 'HEAD']),
-
-	/** Commit of a branch; fails if the branch does not exist. */
-	branchHead: (branch: string) =>
-		inClone('branchHead', limits, [
-			'rev-parse',
-			'--verify',
-			'--end-of-options',
-			`refs/heads/${branchArgument(branch)}^{commit}`,
-		]),
 
 	worktrees: () => inClone('worktrees', limits, ['worktree', 'list', '--porcelain']),
 
@@ -175,33 +172,20 @@ export const applyCommands = {
 	markerSizes: (paths: readonly string[]) =>
 		inClone('markerSizes', limits, ['check-attr', '-z', '--stdin', 'conflict-marker-size'], terminated(paths)),
 
-	/** Commits, oldest first, with changed files and blob ids. */
+	/** Commits, oldest first, with authors, dates, messages, changed files and blob ids. */
 	committed: (from: string, to: string) =>
 		inClone('committed', limits, [
 			'log',
 			'--reverse',
-			'--format=%H',
+			'--no-mailmap',
+			'--encoding=UTF-8',
+			'--format=%H%n%an%n%ae%n%at%n%B',
 			'--raw',
 			'--no-abbrev',
 			'--no-renames',
 			// A merge has no diff otherwise.
 			'--diff-merges=first-parent',
 			'--ignore-submodules=none',
-			'-z',
-			idArgument(to),
-			`^${idArgument(from)}`,
-			'--',
-		]),
-
-	/** The same commits with authors, dates and messages. */
-	messages: (from: string, to: string) =>
-		inClone('messages', limits, [
-			'log',
-			'--reverse',
-			'--no-mailmap',
-			'--no-patch',
-			'--encoding=UTF-8',
-			'--format=%H%n%an%n%ae%n%at%n%B',
 			'-z',
 			idArgument(to),
 			`^${idArgument(from)}`,
@@ -267,12 +251,12 @@ export const applyCommands = {
 			idArgument(commit),
 		]),
 
-	/** `git am` on the current branch. `isMessageOnly`: commits without their changes. */
+	/** `git am` on the current branch, which it remembers. `isMessageOnly`: commits without their changes. */
 	start: (
 		mailbox: Uint8Array,
 		programs: NamedPrograms,
 		{ isBare, isMerging }: ApplyManner,
-		{ isMessageOnly = false } = {},
+		{ branch, isMessageOnly = false }: { readonly branch?: string | undefined; readonly isMessageOnly?: boolean } = {},
 	) =>
 		inClone(
 			'start',
@@ -289,7 +273,7 @@ export const applyCommands = {
 				'--no-signoff',
 				'--no-rerere-autoupdate',
 				'--whitespace=nowarn',
-				ownMark,
+				ownMark(branch),
 				...(isMessageOnly ? ['--include=[none'] : []),
 				'--no-gpg-sign',
 				...(isBare ? ['-p0'] : []),

@@ -5,12 +5,16 @@ import { provenBy } from 'patchmail/git/objectId.ts';
 import { applyCommands } from './applyCommands.ts';
 import {
 	applyState,
+	checkoutIn,
 	conflictsOf,
+	isSameCheckout,
 	namedPrograms,
 	resolvedEntries,
 	stagedFiles,
+	type Checkout,
 	type Conflict,
 	type GitOperation,
+	type StoppedState,
 } from './applyState.ts';
 import { GitFailure, knownCause } from './gitFailure.ts';
 import { fileInClone } from './fileInClone.ts';
@@ -29,6 +33,10 @@ export type ApplyRefused =
 	| 'nothingStopped'
 	/** Git has not read the patch, so there is nothing to continue. */
 	| 'notBegun'
+	/** Another commit or branch is checked out than expected. */
+	| 'moved'
+	/** Another window or a terminal went on with the series. */
+	| 'wentOn'
 	/** The step would lose staged changes that are not of the patch. */
 	| 'staged';
 
@@ -37,27 +45,41 @@ export interface Refused {
 	readonly why: ApplyRefused;
 	/** The user's own files; only for `conflicts` and `staged`. */
 	readonly paths?: readonly string[];
+	/** The expected checkout and the current one; only for `moved`. */
+	readonly checkouts?: readonly [Checkout, Checkout];
 }
 
 /** A stop as git left it. All other conflicts and staged files are the user's own. */
 export interface OwnStop {
+	/** As the user knows it. */
+	readonly state: StoppedState;
 	/** `undefined` if no window saw the stop: then of the paths below. */
 	readonly conflicts: readonly Conflict[] | undefined;
 	/** Paths of the patch. */
 	readonly paths: readonly string[];
 }
 
-export type ApplyStep = 'continue' | 'skip' | 'abort';
+/** `quit` ends the series and leaves branches, commits, index and files alone. */
+export type ApplyStep = 'continue' | 'skip' | 'abort' | 'quit';
 
-/** Obstacle to a start. Throws `GitFailure` if it cannot be known. */
-export async function obstacle(git: HardenedGit, folder: string, signal: AbortSignal): Promise<Refused | undefined> {
+/** Obstacle to a start on this checkout. Throws `GitFailure` if it cannot be known. */
+export async function obstacle(
+	git: HardenedGit,
+	folder: string,
+	expected: Checkout | undefined,
+	signal: AbortSignal,
+): Promise<Refused | undefined> {
 	if (!(await isTop(git, folder, signal))) {
 		return { kind: 'refused', why: 'otherFolder' };
 	}
 	const state = await applyState(git, folder, signal);
-	return state.kind === 'none'
-		? undefined
-		: { kind: 'refused', why: state.kind === 'stopped' ? (state.beside ?? 'am') : state.operation };
+	if (state.kind !== 'none') {
+		return { kind: 'refused', why: state.kind === 'stopped' ? (state.beside ?? 'am') : state.operation };
+	}
+	const now = expected && (await checkoutIn(git, folder, signal));
+	return now && !isSameCheckout(now, expected)
+		? { kind: 'refused', why: 'moved', checkouts: [expected, now] }
+		: undefined;
 }
 
 /** Obstacle to a step: the series is not ours, or the step would commit or lose the user's own work. */
@@ -65,7 +87,7 @@ export async function stepObstacle(
 	git: HardenedGit,
 	folder: string,
 	step: ApplyStep,
-	{ conflicts, paths }: OwnStop,
+	{ state: { trace }, conflicts, paths }: OwnStop,
 	signal: AbortSignal,
 ): Promise<Refused | undefined> {
 	if (!(await isTop(git, folder, signal))) {
@@ -75,8 +97,14 @@ export async function stepObstacle(
 	if (state.kind !== 'stopped') {
 		return { kind: 'refused', why: state.kind === 'none' ? 'nothingStopped' : state.operation };
 	}
-	if (state.beside) {
-		return { kind: 'refused', why: state.beside };
+	if (state.trace !== trace) {
+		return { kind: 'refused', why: 'wentOn' };
+	}
+	if (state.beside || step === 'quit') {
+		return state.beside && { kind: 'refused', why: state.beside };
+	}
+	if (state.moved) {
+		return { kind: 'refused', why: 'moved', checkouts: [state.left, state.moved] };
 	}
 	const isOwn = ({ path, between }: Conflict): boolean =>
 		conflicts?.some((each) => each.path === path && each.between === between) ?? paths.includes(path);

@@ -2,7 +2,15 @@ import { realpath, lstat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { applyCommands, type ApplyManner, type NamedPrograms } from './applyCommands.ts';
 import { obstacle, stepObstacle, type ApplyStep, type OwnStop, type Refused } from './applyObstacles.ts';
-import { applyState, gitPath, headCommit, namedPrograms, type ApplyState, type StoppedState } from './applyState.ts';
+import {
+	applyState,
+	gitPath,
+	headCommit,
+	namedPrograms,
+	type ApplyState,
+	type Checkout,
+	type StoppedState,
+} from './applyState.ts';
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import { gitCommands } from './gitCommands.ts';
@@ -11,8 +19,8 @@ import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
 const mostNumbers = 1000;
 
 export type ApplyTarget =
-	/** On the current branch of the clone. */
-	{ readonly kind: 'here' } | WorktreeTarget;
+	/** On this checkout of the clone. */
+	{ readonly kind: 'here'; readonly at: Checkout } | WorktreeTarget;
 
 /** A series as a mailbox, patches in order. */
 export interface ApplyRequest extends Partial<ApplyManner> {
@@ -69,7 +77,7 @@ export async function applySeries(
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
 	if (target.kind === 'here') {
-		return await start(git, { folder: root, ...series }, signal);
+		return await start(git, { folder: root, at: target.at, ...series }, signal);
 	}
 	const made = await makeWorktree(git, root, target, signal);
 	if (!made) {
@@ -77,7 +85,7 @@ export async function applySeries(
 	}
 	const clearing = new AbortController().signal;
 	try {
-		const outcome = await start(git, { folder: made.folder, ...series }, signal);
+		const outcome = await start(git, { folder: made.folder, at: made, ...series }, signal);
 		if (outcome.kind === 'refused' || outcome.kind === 'failed') {
 			await dropWorktree(git, root, made, clearing);
 		}
@@ -104,17 +112,17 @@ export async function goOn(
 	if (!programs) {
 		return { kind: 'refused', why: 'oddConfiguration' };
 	}
-	const before = await headCommit(git, folder, signal);
+	const before = own.state.left.commit;
 	const { code, complaint, text } = await runText(git, folder, applyCommands[step](programs), signal);
 	const looking = new AbortController().signal;
-	return step === 'abort' && code === 0
+	return (step === 'abort' || step === 'quit') && code === 0
 		? { kind: 'aborted', folder, head: await headCommit(git, folder, looking) }
 		: await outcomeOf(git, { folder, programs, before, code, complaint: `${complaint}${text}` }, looking);
 }
 
-/** Result of {@link takeBack}. `moved`: the checkout is no longer the last commit of the series. */
+/** Result of {@link takeBack}. */
 export type TakenBack =
-	| { readonly kind: 'takenBack' | 'moved' }
+	| { readonly kind: 'takenBack' }
 	| Refused
 	| { readonly kind: 'failed'; readonly complaint: string };
 
@@ -122,16 +130,13 @@ export type TakenBack =
 export async function takeBack(
 	git: HardenedGit,
 	folder: string,
-	{ before, after }: { readonly before: string; readonly after: string },
+	{ before, after }: { readonly before: string; readonly after: Checkout },
 	signal: AbortSignal,
 ): Promise<TakenBack> {
-	const refused = await obstacle(git, folder, signal);
+	const refused = await obstacle(git, folder, after, signal);
 	const programs = refused ? undefined : await namedPrograms(git, folder, signal);
 	if (!programs) {
 		return refused ?? { kind: 'refused', why: 'oddConfiguration' };
-	}
-	if ((await headCommit(git, folder, signal)) !== after) {
-		return { kind: 'moved' };
 	}
 	const { code, complaint } = await runText(git, folder, applyCommands.takeBack(before, programs), signal);
 	return code === 0 ? { kind: 'takenBack' } : { kind: 'failed', complaint };
@@ -141,19 +146,20 @@ async function start(
 	git: HardenedGit,
 	{
 		folder,
+		at,
 		mailbox,
 		isBare = false,
 		isMerging = true,
 		keepBegun,
-	}: Omit<ApplyRequest, 'root' | 'target'> & { readonly folder: string },
+	}: Omit<ApplyRequest, 'root' | 'target'> & { readonly folder: string; readonly at: Checkout },
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
-	const refused = await obstacle(git, folder, signal);
+	const refused = await obstacle(git, folder, at, signal);
 	const programs = refused ? undefined : await namedPrograms(git, folder, signal);
 	if (!programs) {
 		return refused ?? { kind: 'refused', why: 'oddConfiguration' };
 	}
-	const before = await headCommit(git, folder, signal);
+	const { commit: before, branch } = at;
 	await keepBegun?.({ folder, before });
 	// Also after a cancel: the rollback must run to its end.
 	const looking = new AbortController().signal;
@@ -161,14 +167,14 @@ async function start(
 		const { code, complaint, text } = await runText(
 			git,
 			folder,
-			applyCommands.start(mailbox, programs, { isBare, isMerging }),
+			applyCommands.start(mailbox, programs, { isBare, isMerging }, { branch }),
 			signal,
 		);
 		return await outcomeOf(git, { folder, programs, before, code, complaint: `${complaint}${text}` }, looking);
 	} catch (error) {
 		const left = await applyState(git, folder, looking);
-		if (left.kind === 'stopped' && left.beside === undefined) {
-			await runText(git, folder, applyCommands.abort(programs), looking);
+		if (left.kind === 'stopped' && !left.beside) {
+			await runText(git, folder, applyCommands[left.moved ? 'quit' : 'abort'](programs), looking);
 		}
 		const head = await headCommit(git, folder, looking);
 		const { kind: state } = await applyState(git, folder, looking);

@@ -4,11 +4,12 @@ import {
 	applyCommands,
 	type ApplyManner,
 	isNamedProgram,
-	keptApplyOptions,
+	ownSeries,
 	type CommittedFile,
 	type NamedPrograms,
 } from './applyCommands.ts';
 import { GitFailure } from './gitFailure.ts';
+import { isObjectId } from 'patchmail/git/objectId.ts';
 import { idArgument } from './gitNames.ts';
 import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
 
@@ -34,6 +35,19 @@ export interface StoppedState extends ApplyManner {
 	readonly isBegun: boolean;
 	/** Begun by the user during the stop. */
 	readonly beside: GitOperation | undefined;
+	/** The checkout as git left it. */
+	readonly left: Checkout;
+	/** The current one, if somebody moved it. */
+	readonly moved: Checkout | undefined;
+	/** Changes whenever git goes on with the series. */
+	readonly trace: string;
+}
+
+/** What `HEAD` leads to. */
+export interface Checkout {
+	readonly commit: string;
+	/** Short name; `undefined` on a detached HEAD. */
+	readonly branch: string | undefined;
 }
 
 /** A file with a conflict, and what it is between: modes and ids of the entries. Equal for one conflict only. */
@@ -55,29 +69,35 @@ export async function gitPath(
 
 /** Throws `GitFailure` if the state cannot be read: a failed look is no free folder. */
 export async function applyState(git: HardenedGit, folder: string, signal: AbortSignal): Promise<ApplyState> {
-	const state = await gitPath(git, folder, 'rebase-apply', signal);
-	const names = ['last', 'next', 'applying', 'apply-opt', 'threeway', 'final-commit'];
+	const state = await applyingFolder(folder);
+	const trace = await applyTrace(folder);
+	const names = ['last', 'next', 'applying', 'apply-opt', 'threeway', 'final-commit', 'abort-safety'];
 	const read = await Promise.all(names.map((name) => unlessMissing(readFile(join(state, name), 'utf8'))));
-	const [last, next, applying, options, threeWay, message] = read.map((text) => text?.trim());
+	const [last, next, applying, options, threeWay, message, commit] = read.map((text) => text?.trim());
 	const operation = await operationIn(git, folder, dirname(state), signal);
 	const entries = await unmergedEntries(git, folder, signal);
 	if (!(await unlessMissing(lstat(state)))) {
 		const left = operation ?? (entries.length > 0 ? 'conflicts' : undefined);
 		return left ? { kind: 'other', operation: left } : { kind: 'none' };
 	}
-	const isBare = keptApplyOptions.get(options);
-	if (applying === undefined || isBare === undefined || !isCount(last) || !isCount(next)) {
+	const own = ownSeries(options);
+	if (applying === undefined || !own || !isCount(last) || !isCount(next) || !isObjectId(commit ?? '')) {
 		return { kind: 'other', operation: applying === undefined ? 'rebase' : 'am' };
 	}
+	const left: Checkout = { commit: commit ?? '', branch: own.branch === '' ? undefined : own.branch };
+	const now = await checkoutIn(git, folder, signal);
 	return {
 		kind: 'stopped',
 		at: Number(next),
 		of: Number(last),
-		isBare,
+		isBare: own.isBare,
 		isMerging: threeWay === 't',
 		conflicts: conflictsOf(entries),
 		isBegun: message !== undefined,
 		beside: operation,
+		left,
+		moved: isSameCheckout(now, left) ? undefined : now,
+		trace,
 	};
 }
 
@@ -134,13 +154,8 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
 const mostMailBytes = 64 * 1024 * 1024;
 
 /** Mails of a stopped series from the stopped patch on, as bytes. Throws `GitFailure`, also for too large ones. */
-export async function remainingMails(
-	git: HardenedGit,
-	folder: string,
-	{ at, of }: StoppedState,
-	signal: AbortSignal,
-): Promise<readonly Uint8Array[]> {
-	const state = await gitPath(git, folder, 'rebase-apply', signal);
+export async function remainingMails(folder: string, { at, of }: StoppedState): Promise<readonly Uint8Array[]> {
+	const state = await applyingFolder(folder);
 	const mails: Uint8Array[] = [];
 	let bytes = 0;
 	for (let number = at; number <= of; number += 1) {
@@ -215,7 +230,7 @@ export async function applyTrace(folder: string): Promise<string> {
 	return (await Promise.all(times)).join(' ');
 }
 
-/** Git's folder for a series in progress, without running git. */
+/** Git's folder for a series in progress, without running git. `folder`: a top folder. */
 async function applyingFolder(folder: string): Promise<string> {
 	const own = join(folder, '.git');
 	// In a linked worktree, `.git` is a file with the path of the git folder.
@@ -244,9 +259,12 @@ export async function namedPrograms(
 	return found.every(isNamedProgram) ? found : undefined;
 }
 
-/** Short name of the current branch; `undefined` on a detached HEAD. */
+/** Short name of the current branch; `undefined` on a detached HEAD. Throws `GitFailure`. */
 export async function branchIn(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string | undefined> {
-	const { code, text } = await runText(git, folder, applyCommands.branch(), signal);
+	const { code, text, complaint } = await runText(git, folder, applyCommands.branch(), signal);
+	if (code !== 0 && code !== 1) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
 	return code === 0 ? /^refs\/heads\/(.+?)\r?\n?$/.exec(text)?.[1] : undefined;
 }
 
@@ -255,15 +273,13 @@ export async function headCommit(git: HardenedGit, folder: string, signal: Abort
 	return idArgument(await lineOf(git, folder, applyCommands.head(), signal));
 }
 
-/** Commit of a branch; `undefined` if the branch does not exist. */
-export async function branchHead(
-	git: HardenedGit,
-	folder: string,
-	branch: string,
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	const { code, text } = await runText(git, folder, applyCommands.branchHead(branch), signal);
-	return code === 0 ? idArgument(text.trim()) : undefined;
+/** Throws `GitFailure`. */
+export async function checkoutIn(git: HardenedGit, folder: string, signal: AbortSignal): Promise<Checkout> {
+	return { commit: await headCommit(git, folder, signal), branch: await branchIn(git, folder, signal) };
+}
+
+export function isSameCheckout(one: Checkout, other: Checkout): boolean {
+	return one.commit === other.commit && one.branch === other.branch;
 }
 
 /** Number of commits from `from` to `to`. Throws `GitFailure`. */
@@ -295,11 +311,10 @@ export async function madeCommits(
 	{ from, to }: { readonly from: string; readonly to: string },
 	signal: AbortSignal,
 ): Promise<readonly MadeCommit[]> {
-	const texts = (await lineOf(git, folder, applyCommands.messages(from, to), signal)).split('\0').slice(0, -1);
-	const files = changedFiles(await lineOf(git, folder, applyCommands.committed(from, to), signal));
-	return texts.map((record) => {
-		const [id = '', name = '', address = '', seconds = '', ...message] = record.split('\n');
-		return { id, files: files.get(id) ?? [], name, address, dateSeconds: Number(seconds), message: message.join('\n') };
+	const [, ...all] = changedFiles(await lineOf(git, folder, applyCommands.committed(from, to), signal));
+	return all.map(([head, files]) => {
+		const [id = '', name = '', address = '', seconds = '', ...message] = head.split('\n');
+		return { id, files, name, address, dateSeconds: Number(seconds), message: message.join('\n') };
 	});
 }
 
@@ -312,7 +327,7 @@ export async function stagedFiles(
 	return changedFiles(await lineOf(git, folder, applyCommands.staged(), signal)).get('') ?? [];
 }
 
-/** Output of `--raw -z` by commit; the key is empty without commits. A path may look like an id. */
+/** Output of `--raw -z` by commit, after files of none. A path may look like a commit. */
 function changedFiles(output: string): ReadonlyMap<string, readonly CommittedFile[]> {
 	const files: CommittedFile[] = [];
 	const byCommit = new Map<string, CommittedFile[]>([['', files]]);
@@ -324,7 +339,7 @@ function changedFiles(output: string): ReadonlyMap<string, readonly CommittedFil
 		if (beforeMode && afterMode && before && after && status) {
 			const path = fields.next().value ?? '';
 			current.push({ path, before, after, beforeMode, afterMode, isUnmerged: status === 'U' });
-		} else if (/^[0-9a-f]{40,64}$/.test(field)) {
+		} else if (/^[0-9a-f]{40,64}\n/.test(field)) {
 			current = [];
 			byCommit.set(field, current);
 		}

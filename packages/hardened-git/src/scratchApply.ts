@@ -91,7 +91,8 @@ export async function scratchApply(
 			await borrow(own, undefined, hash, config);
 			await lineOf(git, folder, applyCommands.importFiles(importStream(base.files)), signal);
 		}
-		await lineOf(git, folder, applyCommands.readTree(await headCommit(git, folder, signal)), signal);
+		let from = base.kind === 'commit' ? base.commit : await headCommit(git, folder, signal);
+		await lineOf(git, folder, applyCommands.readTree(from), signal);
 		// Those of the user. With them, the files would differ from the index.
 		const programs = await namedPrograms(git, folder, signal);
 		if (!programs) {
@@ -103,17 +104,16 @@ export async function scratchApply(
 			const command = applyCommands.start(mail, programs, { ...manner, isMerging: false }, { isMessageOnly: true });
 			await lineOf(git, folder, command, signal);
 			const named = await headCommit(git, folder, signal);
-			const [commit, ...others] = await madeCommits(git, folder, { from: base.commit, to: named }, signal);
+			const [commit, ...others] = await madeCommits(git, folder, { from, to: named }, signal);
 			if (!commit || commit.files.length + others.length > 0) {
 				throw new GitFailure({ kind: 'failed', program: 'git' }, 'the stopped patch cannot be read');
 			}
 			first.push({ ...commit, files: staged });
 			await lineOf(git, folder, applyCommands.stageBlobs(staged), signal);
 			const tree = idArgument(await lineOf(git, folder, applyCommands.writeTree(), signal));
-			const made = idArgument(await lineOf(git, folder, applyCommands.commitTree(tree, named), signal));
-			await writeFile(join(own, 'refs', 'heads', 'none'), `${made}\n`);
+			from = idArgument(await lineOf(git, folder, applyCommands.commitTree(tree, named), signal));
+			await writeFile(join(own, 'refs', 'heads', 'none'), `${from}\n`);
 		}
-		const from = await headCommit(git, folder, signal);
 		// Fails for files that patches add, and writes the others.
 		await runText(git, folder, applyCommands.writeFiles(paths, programs), signal);
 		const { code, complaint, text } =

@@ -11,11 +11,12 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { applySeries, goOn, stageSolved, type ApplyOutcome } from '../src/applySeries.ts';
-import { applyState, branchIn, type ApplyState } from '../src/applyState.ts';
+import { applySeries, stageSolved, type ApplyOutcome } from '../src/applySeries.ts';
+import { applyState, branchIn, checkoutIn, type ApplyState } from '../src/applyState.ts';
 import { GitFailure } from '../src/gitFailure.ts';
 import { ownWorktrees, removeWorktree } from '../src/ownWorktrees.ts';
 import { hardenedGit } from '../src/hardenedGit.ts';
+import { applyHere, stepNow, stopNow } from '../../../test/support/applyHere.ts';
 import { counts } from '../../../test/support/counts.ts';
 import { addSettings } from '../../../test/support/gitSettings.ts';
 import { importCommits } from '../../../test/support/importCommits.ts';
@@ -73,7 +74,7 @@ suite('applying a series in a clone', function () {
 			never,
 		);
 	const here = (box: Uint8Array = mailbox, folder = root): Promise<ApplyOutcome> =>
-		applySeries(machine.git, { root: folder, mailbox: box, target: { kind: 'here' } }, never);
+		applyHere(machine.git, { root: folder, mailbox: box });
 	const removed = async (folder: string, ignored: readonly string[] = []): Promise<string> =>
 		(await removeWorktree(machine.git, { root, folder, ignored }, never)).kind;
 	const subjects = (folder = root): readonly string[] => machine.plain(folder, 'log', '--format=%s').trim().split('\n');
@@ -108,9 +109,12 @@ suite('applying a series in a clone', function () {
 		);
 		const before = commit('Otherwise');
 		const manner = { isBare: false, isMerging: true, isBegun: true, beside: undefined };
-		const stopped = { kind: 'stopped', at: 1, of: 3, ...manner, conflicts: ['a'] };
+		const checkouts = { left: { commit: before, branch: 'main' }, moved: undefined };
+		const stopped = { kind: 'stopped', at: 1, of: 3, ...manner, ...checkouts, trace: '', conflicts: ['a'] };
 		const stateOf = (state: ApplyState): unknown =>
-			state.kind === 'stopped' ? { ...state, conflicts: state.conflicts.map(({ path }) => path) } : state.kind;
+			state.kind === 'stopped'
+				? { ...state, trace: '', conflicts: state.conflicts.map(({ path }) => path) }
+				: state.kind;
 		const told = async (work: Promise<ApplyOutcome>): Promise<unknown> => {
 			const outcome = await work;
 			return outcome.kind === 'stopped' ? stateOf(outcome.state) : outcome.kind;
@@ -118,26 +122,26 @@ suite('applying a series in a clone', function () {
 		assert.deepEqual(await told(here()), stopped);
 		assert.deepEqual(stateOf(await applyState(machine.git, root, never)), stopped);
 		assert.deepEqual(await here(), { kind: 'refused', why: 'am' });
-		assert.deepEqual(await told(goOn(machine.git, root, 'continue', unseenStop, never)), stopped);
+		assert.deepEqual(await told(stepNow(machine.git, root, 'continue', unseenStop)), stopped);
 		put(
 			'a',
 			lines((line) => (line === 3 ? 'solved' : String(line))),
 		);
 		git('add', 'a');
-		assert.deepEqual(await told(goOn(machine.git, root, 'continue', unseenStop, never)), 'applied');
+		assert.deepEqual(await told(stepNow(machine.git, root, 'continue', unseenStop)), 'applied');
 		assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Change three']);
 
 		git('reset', '-q', '--hard', before);
 		await here();
-		assert.deepEqual(await told(goOn(machine.git, root, 'skip', unseenStop, never)), 'applied');
+		assert.deepEqual(await told(stepNow(machine.git, root, 'skip', unseenStop)), 'applied');
 		assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Otherwise']);
 
 		git('reset', '-q', '--hard', before);
 		await here();
-		assert.deepEqual(await told(goOn(machine.git, root, 'abort', unseenStop, never)), 'aborted');
+		assert.deepEqual(await told(stepNow(machine.git, root, 'abort', unseenStop)), 'aborted');
 		assert.equal(git('rev-parse', 'HEAD'), before);
 		assert.equal(git('status', '--porcelain'), '');
-		assert.deepEqual(await goOn(machine.git, root, 'abort', unseenStop, never), {
+		assert.deepEqual(await stepNow(machine.git, root, 'abort', unseenStop), {
 			kind: 'refused',
 			why: 'nothingStopped',
 		});
@@ -150,7 +154,9 @@ suite('applying a series in a clone', function () {
 		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'none' });
 		assert.equal(git('diff', '--cached', '--name-only'), 'b');
 		mkdirSync(join(root, 'sub'));
-		assert.deepEqual(await here(mailbox, join(root, 'sub')), { kind: 'refused', why: 'otherFolder' });
+		const target = { kind: 'here', at: await checkoutIn(machine.git, root, never) } as const;
+		const inSub = applySeries(machine.git, { root: join(root, 'sub'), mailbox, target }, never);
+		assert.deepEqual(await inSub, { kind: 'refused', why: 'otherFolder' });
 		const elsewhere = join(machine.folder, 'elsewhere');
 		mkdirSync(elsewhere);
 		git('config', 'core.worktree', elsewhere);
@@ -158,7 +164,7 @@ suite('applying a series in a clone', function () {
 		assert.deepEqual(readdirSync(elsewhere), []);
 		const distrusting = hardenedGit({ ...machine.parts, isTrusted: () => false });
 		await assert.rejects(
-			applySeries(distrusting, { root, mailbox, target: { kind: 'here' } }, never),
+			applyHere(distrusting, { root, mailbox }),
 			(error) => error instanceof GitFailure && error.problem.kind === 'notTrusted',
 		);
 	});
@@ -176,8 +182,8 @@ suite('applying a series in a clone', function () {
 			'a',
 			lines((line) => (line === 3 ? 'solved' : String(line))),
 		);
-		await stageSolved(machine.git, root, ['a'], unseenStop, never);
-		assert.equal((await goOn(machine.git, root, 'continue', unseenStop, never)).kind, 'applied');
+		await stageSolved(machine.git, root, ['a'], await stopNow(machine.git, root, unseenStop), never);
+		assert.equal((await stepNow(machine.git, root, 'continue', unseenStop)).kind, 'applied');
 		assert.match(git('show', '--format=', 'HEAD~2'), /^\+solved$/m);
 		git('checkout', '-q', '--detach');
 		assert.equal(await branchIn(machine.git, root, never), undefined);
@@ -202,7 +208,7 @@ suite('applying a series in a clone', function () {
 				return answer;
 			},
 		};
-		await assert.rejects(applySeries(giveUp, { root, mailbox, target: { kind: 'here' } }, given.signal));
+		await assert.rejects(applyHere(giveUp, { root, mailbox }, given.signal));
 		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'none' });
 		assert.equal(git('rev-parse', 'HEAD'), before);
 		const target = { kind: 'worktree', parent: machine.folder, name: 'x', branch: 'x', commit: before } as const;
@@ -244,7 +250,7 @@ suite('applying a series in a clone', function () {
 		};
 		// Git leaves this state when killed between a commit and the update of abort-safety.
 		const [endedInBetween, signal] = endedAfter(() => put('.git/rebase-apply/abort-safety', `${before}\n`));
-		const left = await applySeries(endedInBetween, { root, mailbox, target: { kind: 'here' } }, signal);
+		const left = await applyHere(endedInBetween, { root, mailbox }, signal);
 		const head = git('rev-parse', 'HEAD');
 		assert.notEqual(head, before);
 		assert.deepEqual(
@@ -262,7 +268,7 @@ suite('applying a series in a clone', function () {
 		git('reset', '-q', '--hard', before);
 		// Git leaves this lock when killed while it writes the index.
 		const [endedForGood, other] = endedAfter(() => put('.git/index.lock', ''));
-		const stopped = await applySeries(endedForGood, { root, mailbox, target: { kind: 'here' } }, other);
+		const stopped = await applyHere(endedForGood, { root, mailbox }, other);
 		assert.deepEqual([stopped.kind, stopped.kind === 'notTakenBack' && stopped.state], ['notTakenBack', 'stopped']);
 		assert.equal((await applyState(machine.git, root, never)).kind, 'stopped');
 	});
@@ -280,7 +286,7 @@ suite('applying a series in a clone', function () {
 				return answer;
 			},
 		};
-		const outcome = await applySeries(late, { root, mailbox, target: { kind: 'here' } }, given.signal);
+		const outcome = await applyHere(late, { root, mailbox }, given.signal);
 		assert.deepEqual(outcome, { kind: 'applied', folder: root, before: base, after: git('rev-parse', 'HEAD') });
 	});
 
@@ -292,7 +298,7 @@ suite('applying a series in a clone', function () {
 		commit('Otherwise');
 		assert.throws(() => machine.feed(root, mailbox, 'am', '-3', '--directory=sub'));
 		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'other', operation: 'am' });
-		assert.deepEqual(await goOn(machine.git, root, 'continue', unseenStop, never), { kind: 'refused', why: 'am' });
+		assert.deepEqual(await stepNow(machine.git, root, 'continue', unseenStop), { kind: 'refused', why: 'am' });
 	});
 
 	test('removes a worktree only if it is ours and has no uncommitted files', async () => {
@@ -540,9 +546,9 @@ suite('applying a series in a clone', function () {
 			sprung();
 			for (const step of ['skip', 'abort'] as const) {
 				assert.equal((await here()).kind, 'stopped');
-				await stageSolved(machine.git, root, ['a'], unseenStop, never);
+				await stageSolved(machine.git, root, ['a'], await stopNow(machine.git, root, unseenStop), never);
 				assert.deepEqual(sprung(), []);
-				assert.ok(['applied', 'aborted'].includes((await goOn(machine.git, root, step, unseenStop, never)).kind));
+				assert.ok(['applied', 'aborted'].includes((await stepNow(machine.git, root, step, unseenStop)).kind));
 				assert.deepEqual(sprung(), []);
 			}
 		});
@@ -560,7 +566,7 @@ suite('applying a series in a clone', function () {
 			git('-c', 'commit.gpgSign=false', 'commit', '-qam', 'Otherwise');
 			sprung();
 			assert.equal((await here()).kind, 'stopped');
-			assert.equal((await goOn(machine.git, root, 'skip', unseenStop, never)).kind, 'applied');
+			assert.equal((await stepNow(machine.git, root, 'skip', unseenStop)).kind, 'applied');
 			assert.deepEqual(sprung(), []);
 			assert.deepEqual(subjects().slice(0, 3), ['Change fifteen', 'Change b', 'Otherwise']);
 			assert.doesNotMatch(git('cat-file', 'commit', 'HEAD'), /^gpgsig/m);
@@ -601,16 +607,15 @@ suite('applying a series in a clone', function () {
 				lines((line) => (line === 3 ? 'III' : String(line))),
 			);
 			git('add', 'a');
-			const inBranch = (): Promise<ApplyOutcome> =>
-				applySeries(watched, { root, mailbox, target: { kind: 'here' } }, never);
+			const inBranch = (): Promise<ApplyOutcome> => applyHere(watched, { root, mailbox });
 			assert.deepEqual(await inBranch(), { kind: 'refused', why: 'dirty' });
 			git('config', 'merge.conflictStyle', 'diff3');
 			const before = commit('Otherwise');
 			for (const step of ['continue', 'skip', 'abort'] as const) {
 				sprung();
 				assert.equal((await inBranch()).kind, 'stopped');
-				await stageSolved(watched, root, ['a'], unseenStop, never);
-				await goOn(watched, root, step, unseenStop, never);
+				await stageSolved(watched, root, ['a'], await stopNow(watched, root, unseenStop), never);
+				await stepNow(watched, root, step, unseenStop);
 				assert.deepEqual(sprung(), []);
 				machine.try(root, 'am', '--quit');
 				git('reset', '-q', '--hard', before);
@@ -654,7 +659,7 @@ suite('applying a series in a clone', function () {
 			const outcome = await here(Buffer.from(hostileMails(path, outside)), folder);
 			tried += 1;
 			if (outcome.kind === 'stopped') {
-				await goOn(machine.git, folder, 'abort', unseenStop, never);
+				await stepNow(machine.git, folder, 'abort', unseenStop);
 			}
 			assert.deepEqual(everythingIn(machine.folder, folder), before, path);
 			machine.plain(folder, 'reset', '-q', '--hard', 'review/change~0');

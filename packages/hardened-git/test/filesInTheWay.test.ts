@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesInTheWay } from '../src/applyObstacles.ts';
-import { applySeries } from '../src/applySeries.ts';
 import { GitFailure } from '../src/gitFailure.ts';
+import { applyHere } from '../../../test/support/applyHere.ts';
 import { importCommits } from '../../../test/support/importCommits.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 import { madeOnce } from '../../../test/support/madeOnce.ts';
@@ -130,7 +130,7 @@ suite('files that stop a series in the middle', function () {
 		testForm(`are told before the first patch: ${name}`, async () => {
 			change();
 			assert.deepEqual(await found(), told);
-			const outcome = await applySeries(machine.git, { root, mailbox, target: { kind: 'here' } }, never);
+			const outcome = await applyHere(machine.git, { root, mailbox });
 			assert.notEqual(outcome.kind, 'applied', 'git does not mind');
 		});
 	}
@@ -158,8 +158,7 @@ suite('files that stop a series in the middle', function () {
 			assert.deepEqual(await found(), []);
 			// The mail has lost the carriage returns of this file, so only the first patch applies anyway.
 			const first = mailbox.subarray(0, mailbox.indexOf('\nFrom ') + 1);
-			const request = { root, mailbox: first, target: { kind: 'here' } } as const;
-			assert.equal((await applySeries(machine.git, request, never)).kind, 'applied');
+			assert.equal((await applyHere(machine.git, { root, mailbox: first })).kind, 'applied');
 		});
 	}
 

@@ -166,7 +166,6 @@ suite('arguments of git', () => {
 			(value) => removeWorktree(value, true, []),
 			(value) => removeWorktree('/tmp/x', true, [value]),
 			(value) => applyCommands.start(new Uint8Array(), [`filter.${value}`], { isBare: false, isMerging: true }),
-			applyCommands.branchHead,
 			(value) => applyCommands.count(value, id),
 			(value) => applyCommands.count(id, value),
 			(value) => applyCommands.stage([value], []),

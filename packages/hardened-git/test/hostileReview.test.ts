@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyCommands } from '../src/applyCommands.ts';
 import { filesInTheWay } from '../src/applyObstacles.ts';
-import { applySeries, goOn, stageSolved, takeBack } from '../src/applySeries.ts';
+import { applySeries, stageSolved, takeBack } from '../src/applySeries.ts';
 import { removeWorktree, ownWorktrees } from '../src/ownWorktrees.ts';
-import { branchHead, branchIn, commitsSince, headCommit, madeCommits, stagedFiles } from '../src/applyState.ts';
+import { branchIn, commitsSince, headCommit, madeCommits, stagedFiles } from '../src/applyState.ts';
 import { cloneRepository } from '../src/cloneRepository.ts';
 import {
 	blobsOfClone,
@@ -40,6 +40,7 @@ import { remoteReads } from '../src/remoteReads.ts';
 import { stagedConflicts } from '../src/conflicts.ts';
 import { dropTemplateOnBranch, putTemplateOnBranch } from '../src/templateOnBranch.ts';
 import { openSmtpDoor } from 'sample-forge/mail/smtpDoor.ts';
+import { applyHere, stepNow, stopNow } from '../../../test/support/applyHere.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 import { trappedClone, type TrappedClone } from '../../../test/support/trappedClone.ts';
 
@@ -161,7 +162,7 @@ suite('review in a clone that configures programs', function () {
 		const request = { root, mailbox: mailbox('side'), target };
 		const keepBegun = (): Promise<void> => Promise.reject(new Error('the disk is full'));
 		await assert.rejects(applySeries(git, { ...request, keepBegun }, never), /the disk is full/);
-		assert.equal(await branchHead(git, root, 'review', never), undefined);
+		apart(() => assert.equal(machine.plain(root, 'branch', '--list', 'review'), ''));
 		const outcome = await applySeries(git, request, never);
 		assert.ok(outcome.kind === 'applied', JSON.stringify(outcome));
 		assert.equal(await commitsSince(git, outcome.folder, { from: outcome.before, to: outcome.after }, never), 1);
@@ -170,7 +171,6 @@ suite('review in a clone that configures programs', function () {
 			1,
 		);
 		assert.equal(await branchIn(git, outcome.folder, never), 'review');
-		assert.equal(await branchHead(git, outcome.folder, 'review', never), outcome.after);
 		const [own] = await ownWorktrees(git, root, never);
 		assert.deepEqual([own?.branch, own?.hasChanges], ['review', false]);
 		const removal = await removeWorktree(git, { root, folder: outcome.folder, ignored: [] }, never);
@@ -195,14 +195,13 @@ suite('review in a clone that configures programs', function () {
 		);
 		const own = { conflicts: first.state.conflicts, paths: ['both.merge'] };
 		const { folder } = first;
-		assert.equal((await goOn(git, folder, 'skip', own, never)).kind, 'applied');
-		const again = async (): Promise<string> =>
-			(await applySeries(git, { root: folder, mailbox: mailbox('side'), target: { kind: 'here' } }, never)).kind;
+		assert.equal((await stepNow(git, folder, 'skip', own)).kind, 'applied');
+		const again = async (): Promise<string> => (await applyHere(git, { root: folder, mailbox: mailbox('side') })).kind;
 		assert.equal(await again(), 'stopped');
-		assert.equal((await goOn(git, folder, 'abort', own, never)).kind, 'aborted');
+		assert.equal((await stepNow(git, folder, 'abort', own)).kind, 'aborted');
 		assert.equal(await again(), 'stopped');
 		writeFileSync(join(folder, 'both.merge'), 'a lamp y\n');
-		await stageSolved(git, folder, ['both.merge'], own, never);
+		await stageSolved(git, folder, ['both.merge'], await stopNow(git, folder, own), never);
 		assert.deepEqual((await stagedConflicts(git, folder, never)).paths, ['both.merge']);
 		const series = { mailbox: mailbox('side'), isBare: false, isMerging: true, hash: 'sha1', paths: ['a'] } as const;
 		const staged = await stagedFiles(git, folder, never);
@@ -213,13 +212,17 @@ suite('review in a clone that configures programs', function () {
 		const commit = await headCommit(git, folder, never);
 		const resolved = { mailbox: mailbox('side'), staged, conflicts: ['both.merge'] };
 		await scratchApply({ git, tempFolder: temp }, { kind: 'commit', root: folder, commit, resolved }, series, never);
-		const done = await goOn(git, folder, 'continue', own, never);
+		const done = await stepNow(git, folder, 'continue', own);
 		assert.equal(done.kind, 'applied');
-		const span = { before: commit, after: done.kind === 'applied' ? done.after : '' };
-		assert.deepEqual(await takeBack(git, folder, span, never), { kind: 'takenBack' });
+		const after = { commit: done.kind === 'applied' ? done.after : '', branch: 'conflict' };
+		assert.deepEqual(await takeBack(git, folder, { before: commit, after }, never), { kind: 'takenBack' });
 		assert.equal(await headCommit(git, folder, never), commit);
-		assert.deepEqual(await takeBack(git, folder, span, never), { kind: 'moved' });
-		apart(() => machine.plain(folder, 'reset', '-q', '--hard', span.after));
+		assert.deepEqual(await takeBack(git, folder, { before: commit, after }, never), {
+			kind: 'refused',
+			why: 'moved',
+			checkouts: [after, { ...after, commit }],
+		});
+		apart(() => machine.plain(folder, 'reset', '-q', '--hard', after.commit));
 		apart(() => {
 			assert.equal(machine.plain(folder, 'show', 'HEAD:both.merge'), 'a lamp y\n');
 			writeFileSync(join(folder, 'plain.txt'), 'staged\n');
@@ -230,7 +233,7 @@ suite('review in a clone that configures programs', function () {
 			{ path: 'plain.txt', why: 'staged' },
 			{ path: 'both.merge', why: 'changed' },
 		]);
-		const refused = await applySeries(git, { root: folder, mailbox: mailbox('side'), target: { kind: 'here' } }, never);
+		const refused = await applyHere(git, { root: folder, mailbox: mailbox('side') });
 		assert.deepEqual(refused, { kind: 'refused', why: 'dirty' });
 	});
 

@@ -3,9 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySeries, goOn, stageSolved, takeBack, type ApplyOutcome } from '../src/applySeries.ts';
 import type { ApplyStep } from '../src/applyObstacles.ts';
-import { applyState } from '../src/applyState.ts';
+import { applyState, checkoutIn, type Checkout } from '../src/applyState.ts';
 import { GitFailure } from '../src/gitFailure.ts';
 import { ownWorktrees } from '../src/ownWorktrees.ts';
+import { applyHere, stepNow, stopNow } from '../../../test/support/applyHere.ts';
 import { importCommits } from '../../../test/support/importCommits.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 import { madeOnce } from '../../../test/support/madeOnce.ts';
@@ -44,8 +45,7 @@ suite('applying beside an operation of the user', function () {
 	});
 	teardown(() => machine.remove());
 
-	const here = (folder = root): Promise<ApplyOutcome> =>
-		applySeries(machine.git, { root: folder, mailbox, target: { kind: 'here' } }, never);
+	const here = (folder = root): Promise<ApplyOutcome> => applyHere(machine.git, { root: folder, mailbox });
 	/** A linked worktree on its own branch. */
 	const linked = (): string => {
 		const folder = join(machine.folder, 'linked');
@@ -66,13 +66,13 @@ suite('applying beside an operation of the user', function () {
 				assert.deepEqual(outcome, { kind: 'refused', why });
 				for (const step of steps) {
 					assert.equal(
-						(await goOn(machine.git, folder, step, { conflicts: undefined, paths: ['b'] }, never)).kind,
+						(await stepNow(machine.git, folder, step, { conflicts: undefined, paths: ['b'] })).kind,
 						'refused',
 					);
 				}
-				const head = machine.plain(folder, 'rev-parse', 'HEAD').trim();
+				const after = await checkoutIn(machine.git, folder, never);
 				if (why !== 'dirty') {
-					const span = { before: head, after: head };
+					const span = { before: after.commit, after };
 					assert.deepEqual(await takeBack(machine.git, folder, span, never), { kind: 'refused', why });
 				}
 				assert.deepEqual(everythingOf(machine, folder), before);
@@ -99,21 +99,24 @@ suite('applying beside an operation of the user', function () {
 			begin(machine, root, script, false);
 			const before = everythingOf(machine, root);
 			for (const step of steps) {
-				const outcome = await goOn(machine.git, root, step, own, never);
+				const outcome = await stepNow(machine.git, root, step, own);
 				assert.deepEqual(outcome.kind === 'refused' && [outcome.why, outcome.paths], [
 					operation,
 					operation === 'conflicts' ? ['b'] : undefined,
 				]);
 			}
-			assert.equal((await stageSolved(machine.git, root, ['b'], own, never))?.why, operation);
+			assert.equal(
+				(await stageSolved(machine.git, root, ['b'], await stopNow(machine.git, root, own), never))?.why,
+				operation,
+			);
 			assert.deepEqual(everythingOf(machine, root), before);
 			if (operation === 'conflicts') {
 				machine.plain(root, 'add', 'b');
 				const staged = everythingOf(machine, root);
-				const continued = await goOn(machine.git, root, 'continue', own, never);
+				const continued = await stepNow(machine.git, root, 'continue', own);
 				assert.deepEqual(continued, { kind: 'refused', why: 'conflicts', paths: ['b'] });
 				for (const step of ['skip', 'abort'] as const) {
-					const outcome = await goOn(machine.git, root, step, own, never);
+					const outcome = await stepNow(machine.git, root, step, own);
 					const paths = outcome.kind === 'refused' && outcome.why === 'staged' ? outcome.paths : [];
 					assert.ok(paths?.includes('b'), JSON.stringify(outcome));
 				}
@@ -123,22 +126,18 @@ suite('applying beside an operation of the user', function () {
 	}
 
 	test('leaves a later conflict alone in a file whose conflict was of the patch', async () => {
+		machine.script(root, 'git checkout -q series~2; echo mine >a; git stash -q; git checkout -q main');
 		const stopped = await here();
 		assert.ok(stopped.kind === 'stopped');
 		const own = { conflicts: stopped.state.conflicts, paths: ['a', 'v'] };
-		begin(
-			machine,
-			root,
-			'git reset -q --hard; echo mine >a; git stash -q; echo other >a; git commit -qam A; git stash pop -q',
-			false,
-		);
+		begin(machine, root, 'git reset -q --hard; git stash pop -q', false);
 		for (const isStaged of [false, true]) {
 			if (isStaged) {
 				machine.plain(root, 'add', 'a');
 			}
 			const before = everythingOf(machine, root);
 			for (const step of isStaged ? (['skip', 'abort'] as const) : steps) {
-				const outcome = await goOn(machine.git, root, step, { ...own, paths: ['v'] }, never);
+				const outcome = await stepNow(machine.git, root, step, { ...own, paths: ['v'] });
 				assert.deepEqual(outcome, { kind: 'refused', why: isStaged ? 'staged' : 'conflicts', paths: ['a'] });
 			}
 			assert.deepEqual(everythingOf(machine, root), before);
@@ -146,17 +145,17 @@ suite('applying beside an operation of the user', function () {
 	});
 
 	test('leaves the resolution of another operation alone after a stop without a conflict', async () => {
-		const request = { root, mailbox, isMerging: false, target: { kind: 'here' } } as const;
-		const stopped = await applySeries(machine.git, request, never);
+		machine.script(root, 'git checkout -q series~1; echo mine >v; git stash -q; git checkout -q main');
+		const stopped = await applyHere(machine.git, { root, mailbox, isMerging: false });
 		assert.ok(stopped.kind === 'stopped');
 		assert.deepEqual(stopped.state.conflicts, []);
 		// A file of the patch.
-		machine.script(root, '{ echo mine >v; git stash -q; echo other >v; git commit -qam V; git stash pop -q; } || true');
+		machine.script(root, 'git stash pop -q || true');
 		writeFileSync(join(root, 'v'), 'my resolution\n');
 		machine.plain(root, 'add', 'v');
 		const before = everythingOf(machine, root);
 		for (const step of ['skip', 'abort'] as const) {
-			const outcome = await goOn(machine.git, root, step, { conflicts: [], paths: ['a', 'v'] }, never);
+			const outcome = await stepNow(machine.git, root, step, { conflicts: [], paths: ['a', 'v'] });
 			assert.deepEqual(outcome, { kind: 'refused', why: 'staged', paths: ['v'] });
 		}
 		assert.deepEqual(everythingOf(machine, root), before);
@@ -164,10 +163,10 @@ suite('applying beside an operation of the user', function () {
 
 	test('takes the paths of the patch for its conflicts if no window saw the stop', async () => {
 		assert.equal((await here()).kind, 'stopped');
-		const outcome = await goOn(machine.git, root, 'skip', { conflicts: undefined, paths: ['v'] }, never);
+		const outcome = await stepNow(machine.git, root, 'skip', { conflicts: undefined, paths: ['v'] });
 		assert.deepEqual(outcome, { kind: 'refused', why: 'conflicts', paths: ['a'] });
 		assert.equal(
-			(await goOn(machine.git, root, 'skip', { conflicts: undefined, paths: ['a', 'v'] }, never)).kind,
+			(await stepNow(machine.git, root, 'skip', { conflicts: undefined, paths: ['a', 'v'] })).kind,
 			'applied',
 		);
 	});
@@ -182,7 +181,7 @@ suite('applying beside an operation of the user', function () {
 				return await machine.git.run(...args);
 			},
 		};
-		const outcome = await applySeries(late, { root, mailbox, target: { kind: 'here' } }, never);
+		const outcome = await applyHere(late, { root, mailbox });
 		assert.deepEqual(outcome, { kind: 'refused', why: 'dirty' });
 		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'other', operation: 'merge' });
 		assert.match(machine.plain(root, 'status', '--porcelain'), /^UU b$/m);
@@ -205,9 +204,114 @@ suite('applying beside an operation of the user', function () {
 				return answer;
 			},
 		};
-		const outcome = await applySeries(late, { root, mailbox, target: { kind: 'here' } }, given.signal);
+		const outcome = await applyHere(late, { root, mailbox }, given.signal);
 		assert.deepEqual([outcome.kind, outcome.kind === 'notTakenBack' && outcome.state], ['notTakenBack', 'stopped']);
 		assert.deepEqual(everythingOf(machine, root), before);
+	});
+
+	/** Moves during a stop, and the way back. */
+	const moves: Readonly<Record<string, readonly [string, string]>> = {
+		'another branch at the same commit': ['git checkout -qf -b new', 'git checkout -qf main; git branch -q -D new'],
+		'another branch': ['git checkout -qf other', 'git checkout -qf main'],
+		'no branch': ['git checkout -qf --detach', 'git checkout -qf main'],
+		'a branch with another name': ['git branch -m main trunk', 'git branch -m trunk main'],
+		'a name with a bracket': ['git checkout -qf -b "]main"', 'git checkout -qf main'],
+		'a later commit': ['git commit -q --allow-empty -m Own', 'git reset -q --hard HEAD~1'],
+		'an amended commit': ['git reset -q; git commit -q --amend -m Own', 'git reset -q --hard "HEAD@{1}"'],
+		'an earlier commit': ['git reset -q --soft HEAD~1', 'git reset -q --hard "HEAD@{1}"'],
+		'a branch that another worktree moves': [
+			'git update-ref refs/heads/main other',
+			'git update-ref refs/heads/main "main@{1}"',
+		],
+	};
+	for (const form of [test, testInRest]) {
+		form(
+			`touches nothing after a move during a stop, and ends the series${form === test ? '' : ' of each'}`,
+			async () => {
+				const stopped = await here();
+				assert.ok(stopped.kind === 'stopped');
+				const own = { conflicts: stopped.state.conflicts, paths: ['a', 'v'] };
+				for (const [at, [name, [move, back]]] of Object.entries(moves).entries()) {
+					machine.script(root, move);
+					const before = everythingOf(machine, root);
+					for (const step of form === test ? [steps[at % 3] ?? 'abort'] : steps) {
+						const outcome = await stepNow(machine.git, root, step, own);
+						assert.ok(outcome.kind === 'refused' && outcome.why === 'moved', `${name}: ${JSON.stringify(outcome)}`);
+						const left: Checkout = { commit: stopped.before, branch: 'main' };
+						assert.deepEqual(outcome.checkouts, [left, await checkoutIn(machine.git, root, never)]);
+					}
+					assert.deepEqual(everythingOf(machine, root), before, name);
+					machine.script(root, back);
+				}
+				machine.script(root, 'git checkout -qf -b new; echo mine >b');
+				const state = (): string =>
+					machine.script(root, 'git rev-parse HEAD main new; git status --porcelain; cat a b');
+				const before = state();
+				assert.equal((await stepNow(machine.git, root, 'quit', own)).kind, 'aborted');
+				assert.equal(state(), before);
+				assert.deepEqual(await applyState(machine.git, root, never), { kind: 'none' });
+			},
+		);
+	}
+
+	test('touches nothing if git went on with the series since the user looked', async () => {
+		const stopped = await here();
+		assert.ok(stopped.kind === 'stopped');
+		const own = { conflicts: stopped.state.conflicts, paths: ['a', 'v'], state: stopped.state };
+		// The second series is the same, and stops at the same patch.
+		machine.script(root, 'git am --abort');
+		await here();
+		const before = everythingOf(machine, root);
+		for (const step of [...steps, 'quit'] as const) {
+			assert.deepEqual(await goOn(machine.git, root, step, own, never), { kind: 'refused', why: 'wentOn' });
+		}
+		assert.equal((await stageSolved(machine.git, root, ['a'], own, never))?.why, 'wentOn');
+		assert.deepEqual(everythingOf(machine, root), before);
+		machine.script(root, 'git am --skip >/dev/null');
+		assert.deepEqual(await goOn(machine.git, root, 'abort', own, never), { kind: 'refused', why: 'nothingStopped' });
+	});
+
+	test('begins on no other checkout than the chosen one, and takes no other branch back', async () => {
+		const at = await checkoutIn(machine.git, root, never);
+		machine.script(root, 'git checkout -q -b new');
+		const now = { ...at, branch: 'new' };
+		const before = everythingOf(machine, root);
+		const refused = { kind: 'refused', why: 'moved', checkouts: [at, now] };
+		const request = { root, mailbox, target: { kind: 'here', at } } as const;
+		assert.deepEqual(await applySeries(machine.git, request, never), refused);
+		assert.deepEqual(await takeBack(machine.git, root, { before: at.commit, after: at }, never), refused);
+		assert.deepEqual(everythingOf(machine, root), before);
+		const deaf: typeof machine.git = {
+			...machine.git,
+			run: async (command, ...rest) =>
+				command.kind === 'branch'
+					? Promise.reject(new GitFailure({ kind: 'tooSlow' }))
+					: machine.git.run(command, ...rest),
+		};
+		await assert.rejects(applySeries(deaf, request, never), GitFailure);
+	});
+
+	test('rolls nothing back after a cancel if another branch is checked out', async () => {
+		// The second patch conflicts, too, so the first one is committed.
+		machine.script(root, 'git checkout -qf -B main series~2; echo c >c; git add c; git commit -qm C');
+		const told = 'git for-each-ref; git symbolic-ref HEAD; git status --porcelain; cat a';
+		const given = new AbortController();
+		let before: unknown;
+		const late: typeof machine.git = {
+			...machine.git,
+			run: async (...args) => {
+				const answer = await machine.git.run(...args);
+				if (args[0].kind === 'start') {
+					before = machine.script(root, `git checkout -qf -b new; ${told}`);
+					given.abort();
+					given.signal.throwIfAborted();
+				}
+				return answer;
+			},
+		};
+		assert.equal((await applyHere(late, { root, mailbox }, given.signal)).kind, 'notTakenBack');
+		assert.equal(machine.script(root, told), before);
+		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'none' });
 	});
 
 	test('does not continue a patch that git has not read', async () => {
@@ -217,8 +321,8 @@ suite('applying beside an operation of the user', function () {
 		rmSync(join(root, '.git/rebase-apply/final-commit'));
 		machine.plain(root, 'reset', '-q', '--hard');
 		const own = { conflicts: stopped.state.conflicts, paths: ['a', 'v'] };
-		assert.deepEqual(await goOn(machine.git, root, 'continue', own, never), { kind: 'refused', why: 'notBegun' });
-		assert.equal((await goOn(machine.git, root, 'abort', own, never)).kind, 'aborted');
+		assert.deepEqual(await stepNow(machine.git, root, 'continue', own), { kind: 'refused', why: 'notBegun' });
+		assert.equal((await stepNow(machine.git, root, 'abort', own)).kind, 'aborted');
 	});
 
 	test('takes an unreadable state for no free folder', async () => {
@@ -235,7 +339,7 @@ suite('applying beside an operation of the user', function () {
 					? Promise.reject(new GitFailure({ kind: 'tooSlow' }))
 					: machine.git.run(command, ...rest),
 		};
-		await assert.rejects(applySeries(deaf, { root, mailbox, target: { kind: 'here' } }, never), GitFailure);
+		await assert.rejects(applyHere(deaf, { root, mailbox }), GitFailure);
 		// A broken head is a head.
 		writeFileSync(join(root, '.git/MERGE_HEAD'), '');
 		assert.deepEqual(await here(), { kind: 'refused', why: 'merge' });

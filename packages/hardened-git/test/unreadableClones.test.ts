@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formattedPatches } from '../src/localSeries.ts';
-import { applySeries, goOn } from '../src/applySeries.ts';
+import { applySeries } from '../src/applySeries.ts';
 import { filesAtCommit } from '../src/filesAtCommit.ts';
 import { GitFailure, knownCause } from '../src/gitFailure.ts';
 import { hardenedGit } from '../src/hardenedGit.ts';
 import { filesOfCommit, patchesInClone, referencesInClone } from '../src/readClone.ts';
+import { stepNow } from '../../../test/support/applyHere.ts';
 import { gitSince } from '../../../test/support/gitSince.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 
@@ -109,7 +110,7 @@ suite('a clone that git cannot read', function () {
 		writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 		const git = hardenedGit({ ...machine.parts, gitPath: async () => program });
 		const distrusted = { problem: { kind: 'notOwned', folder: root } };
-		await assert.rejects(goOn(git, root, 'continue', { conflicts: [], paths: [] }, never), distrusted);
+		await assert.rejects(stepNow(git, root, 'continue', { conflicts: [], paths: [] }), distrusted);
 		await assert.rejects(referencesInClone(git, root, never), distrusted);
 	});
 

@@ -233,8 +233,8 @@ async function inFreeFolder(target: ApplyTarget, apply: (target: ApplyTarget) =>
 
 /** Takes the commits of an applied patchset back, if nobody committed since. */
 async function undoApplying(parts: ApplyContext, given: AppliedPatchset, signal: AbortSignal): Promise<void> {
-	const { folder, before, after = before, branch } = given;
-	const count = await commitsSince(parts.git, folder, { from: before, to: after }, signal);
+	const { folder, before, after: commit = before, branch } = given;
+	const count = await commitsSince(parts.git, folder, { from: before, to: commit }, signal);
 	const question = vscode.l10n.t('Undo applying "{0}"?', visibleLine(given.title));
 	const detail = vscode.l10n.t(
 		'{0} goes back to {1}. Commits that leave the branch: {2}. Uncommitted changes stay.',
@@ -243,19 +243,13 @@ async function undoApplying(parts: ApplyContext, given: AppliedPatchset, signal:
 		count,
 	);
 	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Undo'));
-	const done = await takeBack(parts.git, folder, { before, after }, signal);
+	const done = await takeBack(parts.git, folder, { before, after: { commit, branch } }, signal);
 	switch (done.kind) {
 		case 'takenBack':
 			await parts.applied.drop(folder);
 			await (parts.appliedCommits.of(given.subject)?.pushed ? undefined : parts.appliedCommits.drop(given.subject));
 			void notify('information', vscode.l10n.t('{0} is as it was before.', visibleLine(branch ?? 'HEAD')));
 			await parts.changed();
-			return;
-		case 'moved':
-			void notify(
-				'warning',
-				vscode.l10n.t('Another commit is checked out now. Reset the branch in a terminal to take the patches back.'),
-			);
 			return;
 		case 'refused':
 			void notify('error', refusedText(done));

@@ -18,7 +18,7 @@ import { askDoubts } from './doubts.ts';
 import { judgedDoubts, judgedRest, stopOf, type Stop } from './judgedByGit.ts';
 import type { UnseenFile } from './patchedFiles.ts';
 import type { ApplyContext, AppliedPatchset, StoppedApply } from './savedApplied.ts';
-import { refusedText, takeOutcome, waitingText } from './outcomes.ts';
+import { abortStep, checkoutText, refusedText, takeOutcome, tellWithSteps, waitingText } from './outcomes.ts';
 import { stoppedApplies } from './stoppedApplies.ts';
 
 /** Commands for a stopped patchset: in the given folder, otherwise in the stopped one. */
@@ -147,7 +147,7 @@ async function continueApplying(parts: ApplyContext, stopped: StoppedApply, sign
 	}
 	if (unmerged.length > 0) {
 		// The user may have begun something else while the question was open.
-		unlessRefused(await stageSolved(parts.git, folder, unmerged, stop, signal));
+		unlessRefused(folder, await stageSolved(parts.git, folder, unmerged, stop, signal));
 	}
 	await step(parts, stopped, 'continue', stop, signal);
 }
@@ -159,14 +159,14 @@ async function ownStop(
 	kind: ApplyStep,
 	signal: AbortSignal,
 ): Promise<Stop> {
-	const stop = await stopOf(parts, stopped, signal);
-	unlessRefused(await stepObstacle(parts.git, stopped.folder, kind, stop, signal));
+	const stop = await stopOf(parts, stopped);
+	unlessRefused(stopped.folder, await stepObstacle(parts.git, stopped.folder, kind, stop, signal));
 	return stop;
 }
 
-function unlessRefused(refused: Refused | undefined): void {
+function unlessRefused(folder: string, refused: Refused | undefined): void {
 	if (refused) {
-		void notify('error', refusedText(refused));
+		void tellWithSteps('error', refusedText(refused), refused.why === 'moved' ? [abortStep(folder)] : []);
 		throw cancelled();
 	}
 }
@@ -235,13 +235,21 @@ async function skip(parts: ApplyContext, stopped: StoppedApply, signal: AbortSig
 }
 
 async function abort(parts: ApplyContext, stopped: StoppedApply, signal: AbortSignal): Promise<void> {
-	const stop = await ownStop(parts, stopped, 'abort', signal);
+	const { left, moved } = stopped.state;
+	const kind = moved ? 'quit' : 'abort';
+	const stop = await ownStop(parts, stopped, kind, signal);
 	const question = vscode.l10n.t('Abort applying "{0}"?', nameOf(stopped));
-	const detail = vscode.l10n.t(
-		"Patches that are already applied are removed from the branch, and what you changed to resolve conflicts is lost. This can't be undone.",
-	);
+	const detail = moved
+		? vscode.l10n.t(
+				'Git stopped on {0}, but {1} is checked out now. So only the series ends: branches, commits and files stay as they are.',
+				checkoutText(left),
+				checkoutText(moved),
+			)
+		: vscode.l10n.t(
+				"Patches that are already applied are removed from the branch, and what you changed to resolve conflicts is lost. This can't be undone.",
+			);
 	await confirmForGoodOrCancel(question, detail, vscode.l10n.t('Abort Applying'));
-	await step(parts, stopped, 'abort', stop, signal);
+	await step(parts, stopped, kind, stop, signal);
 }
 
 async function step(
@@ -251,7 +259,7 @@ async function step(
 	stop: Stop,
 	signal: AbortSignal,
 ): Promise<void> {
-	if (kind !== 'abort') {
+	if (kind === 'continue' || kind === 'skip') {
 		// Git commits all patches up to the next stop, so they need the same trial as before the start.
 		const judged = await withProgress(stepTitle(kind), signal, (working) =>
 			judgedRest(parts, stopped, stop, kind, working),
@@ -297,5 +305,6 @@ function stepTitle(kind: ApplyStep): string {
 		continue: vscode.l10n.t('Continuing…'),
 		skip: vscode.l10n.t('Skipping the patch…'),
 		abort: vscode.l10n.t('Aborting…'),
+		quit: vscode.l10n.t('Aborting…'),
 	}[kind];
 }

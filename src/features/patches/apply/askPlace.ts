@@ -3,7 +3,7 @@ import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { patchsetName, type Patchset } from 'sourcehut/port/list.ts';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import type { ApplyTarget } from 'hardened-git/applySeries.ts';
-import { branchIn, headCommit } from 'hardened-git/applyState.ts';
+import { checkoutIn, isSameCheckout, type Checkout } from 'hardened-git/applyState.ts';
 import { hasCommit } from 'hardened-git/readClone.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { isSafeFolderName, isSafeRefName } from 'hardened-git/gitNames.ts';
@@ -19,14 +19,12 @@ export interface ApplyPlace {
 	readonly target: ApplyTarget;
 	/** Parent commit of the first patch. */
 	readonly base: string;
-	/** Checked-out branch at the time of the question; `undefined` if detached. */
-	readonly branch: string | undefined;
 	/** Of the base: a branch, or the beginning of an id. */
 	readonly baseName: string;
 }
 
 type Where =
-	| { readonly kind: 'here' }
+	| { readonly kind: 'here'; readonly at: Checkout }
 	/** A new clone, because this one is of something else. */
 	| { readonly kind: 'clone'; readonly of: NonNullable<OpenClone['isNotOf']> }
 	| { readonly kind: 'worktree'; readonly base: string; readonly baseName: string };
@@ -46,8 +44,8 @@ export async function askPlace(
 	const { git } = parts;
 	const { root } = clone;
 	// Ask git itself: the editor learns about terminal commands late.
-	const commit = await headCommit(git, root.fsPath, signal);
-	const branch = await branchIn(git, root.fsPath, signal);
+	const at = await checkoutIn(git, root.fsPath, signal);
+	const { commit, branch } = at;
 	const stated = baseCommit !== undefined && isObjectId(baseCommit) ? baseCommit : undefined;
 	const hasBase = stated !== undefined && (await hasCommit(git, root.fsPath, stated, signal));
 	const here = branch === undefined ? shortId(commit) : visibleLine(branch);
@@ -84,7 +82,7 @@ export async function askPlace(
 			branch === undefined ? vscode.l10n.t('Checked-out Commit {0}', here) : vscode.l10n.t('Current Branch {0}', here),
 		detail: sentences(vscode.l10n.t('Adds the commits in {0}.', visibleLine(root.fsPath)), elsewhere),
 		iconPath: new vscode.ThemeIcon('git-branch'),
-		value: { kind: 'here' },
+		value: { kind: 'here', at },
 	};
 	const title = visibleLine(patchset.subject);
 	const question =
@@ -97,14 +95,14 @@ export async function askPlace(
 	const where = await choose(question, [...elsewhereToo, ...atBase, inWorktree, onBranch]);
 	switch (where.kind) {
 		case 'here':
-			return { clone, target: where, base: commit, branch, baseName: here };
+			return { clone, target: where, base: commit, baseName: here };
 		case 'clone': {
 			const made = await newClone(parts, where.of, signal);
 			return askPlace(parts, made, patchset, baseCommit, signal);
 		}
 		case 'worktree': {
 			const { base, baseName } = where;
-			return { clone, target: await askWorktree(clone, patchset, base), base, branch, baseName };
+			return { clone, target: await askWorktree(clone, patchset, base), base, baseName };
 		}
 	}
 }
@@ -112,13 +110,10 @@ export async function askPlace(
 /** True if the target is unchanged since the question. A new worktree has its own commit in any case. */
 export async function isStillThere(
 	git: HardenedGit,
-	{ clone: { root }, target, base, branch }: ApplyPlace,
+	{ clone: { root }, target }: ApplyPlace,
 	signal: AbortSignal,
 ): Promise<boolean> {
-	return (
-		target.kind === 'worktree' ||
-		((await headCommit(git, root.fsPath, signal)) === base && (await branchIn(git, root.fsPath, signal)) === branch)
-	);
+	return target.kind === 'worktree' || isSameCheckout(await checkoutIn(git, root.fsPath, signal), target.at);
 }
 
 async function askWorktree({ root }: OpenClone, patchset: Patchset, commit: string): Promise<ApplyTarget> {

@@ -9,7 +9,7 @@ import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import { unread } from 'patchmail/series/series.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { OwnStop } from 'hardened-git/applyObstacles.ts';
-import { headCommit, remainingMails, stagedFiles } from 'hardened-git/applyState.ts';
+import { remainingMails, stagedFiles } from 'hardened-git/applyState.ts';
 import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { scratchApply, type CommitBase, type GitTrial, type ScratchBase } from 'hardened-git/scratchApply.ts';
@@ -191,13 +191,12 @@ export type Stop = OwnStop & { readonly envelopes: readonly string[]; readonly p
 
 /** From git's own mails: another window or a terminal may have started the series, or gone on. Logs failures. */
 export async function stopOf(
-	{ git, mailReader, problems }: ListsContext,
+	{ mailReader, problems }: ListsContext,
 	{ folder, state, applied }: StoppedApply,
-	signal: AbortSignal,
 ): Promise<Stop> {
 	const conflicts = applied?.stops?.find(({ at }) => at === state.at)?.conflicts;
 	try {
-		const envelopes = (await remainingMails(git, folder, state, signal)).map(mailText);
+		const envelopes = (await remainingMails(folder, state)).map(mailText);
 		const patches = await Promise.all(
 			envelopes.map(async (envelope, at): Promise<SeriesPatch> => {
 				const reading = await mailReader.readMail(envelope, { evenIfLarge: true });
@@ -207,13 +206,13 @@ export async function stopOf(
 				return { mail: { ...facts, subject, reading }, index, patch: patchMailOf(reading, subject) ?? unread };
 			}),
 		);
-		return { conflicts, paths: pathsOf(patches.slice(0, 1)), envelopes, patches };
+		return { state, conflicts, paths: pathsOf(patches.slice(0, 1)), envelopes, patches };
 	} catch (error) {
 		if (!(error instanceof GitFailure)) {
 			throw error;
 		}
 		problems.log(error);
-		return { conflicts, paths: [], envelopes: [], patches: [] };
+		return { state, conflicts, paths: [], envelopes: [], patches: [] };
 	}
 }
 
@@ -245,13 +244,12 @@ export async function judgedRest(
 			withoutTrailers: [],
 			added: given.map(() => []),
 		};
-		const commit = await headCommit(parts.git, folder, signal);
 		const resolved = {
 			mailbox: mailboxOf(envelopes.slice(0, 1)),
 			staged: await stagedFiles(parts.git, folder, signal),
 			conflicts: conflicts.map(({ path }) => path),
 		};
-		const base = { root: folder, commit, ...(step === 'continue' ? { resolved } : {}) };
+		const base = { root: folder, commit: state.left.commit, ...(step === 'continue' ? { resolved } : {}) };
 		return await judgedInClone(parts, base, mailbox, signal);
 	} catch (error) {
 		if (!(error instanceof GitFailure)) {

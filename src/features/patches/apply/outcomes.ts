@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
 import type { Refused } from 'hardened-git/applyObstacles.ts';
 import type { ApplyOutcome } from 'hardened-git/applySeries.ts';
-import { branchIn, commitsSince, branchHead } from 'hardened-git/applyState.ts';
+import { branchIn, checkoutIn, commitsSince, isSameCheckout, type Checkout } from 'hardened-git/applyState.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { visibleLine } from '../../../engine/text/visible.ts';
 import type { ApplyContext, AppliedPatchset } from './savedApplied.ts';
@@ -65,7 +65,7 @@ async function noticeOf(
 			const steps = [
 				...(conflicts.length > 0 ? [open] : []),
 				{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
-				{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
+				abortStep(folder),
 			];
 			return { severity: 'warning', text, steps };
 		}
@@ -88,8 +88,7 @@ async function noticeOf(
 							branch,
 							...ids,
 						);
-			const abort = { label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed: [{ folder }] };
-			return { severity: 'warning', text, steps: state === 'stopped' ? [abort] : [] };
+			return { severity: 'warning', text, steps: state === 'stopped' ? [abortStep(folder)] : [] };
 		}
 		case 'refused':
 			return { severity: 'error', text: refusedText(outcome) };
@@ -131,8 +130,12 @@ interface NextStep {
 	readonly handed: readonly unknown[];
 }
 
+export function abortStep(folder: string): NextStep {
+	return { label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed: [{ folder }] };
+}
+
 /** Not awaited: the notice may stay open for hours. */
-async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[] = []): Promise<void> {
+export async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[] = []): Promise<void> {
 	const chosen = await notify(severity, text, ...steps.map(({ label }) => label));
 	const step = steps.find(({ label }) => label === chosen);
 	if (step) {
@@ -254,8 +257,20 @@ function stoppedText({ at, of, conflicts }: Extract<ApplyOutcome, { kind: 'stopp
 			);
 }
 
-export function refusedText({ why, paths = [] }: Refused): string {
+export function refusedText({ why, paths = [], checkouts }: Refused): string {
 	switch (why) {
+		case 'moved': {
+			const [expected = '', now = ''] = checkouts?.map(checkoutText) ?? [];
+			return vscode.l10n.t(
+				'{0} is checked out now, not {1}. Go back to it in a terminal, then try again.',
+				now,
+				expected,
+			);
+		}
+		case 'wentOn':
+			return vscode.l10n.t(
+				'Git went on with these patches in another window or a terminal. Look at their state, then try again.',
+			);
 		case 'am':
 			return vscode.l10n.t('Other patches are being applied there. Finish that first.');
 		case 'bisect':
@@ -291,62 +306,31 @@ export function refusedText({ why, paths = [] }: Refused): string {
 	}
 }
 
-/**
- * Reports the branch's position after an abort. Git leaves a branch alone that somebody moved during the stop, and
- * still reports an abort. If somebody checked out another branch, git moves that one or none.
- */
+/** The branch after an abort. After a move, git has only ended the series. */
 async function abortedNotice(
 	git: HardenedGit,
 	target: AppliedTarget | undefined,
-	{ folder, head }: Extract<ApplyOutcome, { kind: 'aborted' }>,
+	{ folder }: Extract<ApplyOutcome, { kind: 'aborted' }>,
 	signal: AbortSignal,
 ): Promise<Notice> {
+	const now = await checkoutIn(git, folder, signal);
 	if (!target) {
-		const text = vscode.l10n.t('Applying was aborted. {0} is checked out now.', shortId(head));
+		const text = vscode.l10n.t('Applying was aborted. {0} is checked out now.', checkoutText(now));
 		return { severity: 'information', text };
 	}
-	const { before, branch } = target;
-	const now = await branchIn(git, folder, signal);
-	if (now === branch) {
-		return before === head
-			? {
-					severity: 'information',
-					text: vscode.l10n.t('Applying was aborted. The branch is as it was before.'),
-				}
-			: {
-					severity: 'warning',
-					text: vscode.l10n.t(
-						'Applying was aborted, but git left the branch at {0}, because commits were made after it stopped. Before, it was at {1}: reset the branch in a terminal to go back there.',
-						shortId(head),
-						shortId(before),
-					),
-				};
+	const before = { commit: target.before, branch: target.branch };
+	if (isSameCheckout(now, before)) {
+		return { severity: 'information', text: vscode.l10n.t('Applying was aborted. The branch is as it was before.') };
 	}
-	// Where the branch is on which applying began.
-	const at = branch === undefined ? undefined : await branchHead(git, folder, branch, signal);
-	const checkedOut = visibleLine(now ?? shortId(head));
-	const from = visibleLine(branch ?? shortId(before));
-	if (at === before) {
-		const text = vscode.l10n.t(
-			'Applying was aborted. {0} is as it was before; {1} is checked out now.',
-			from,
-			checkedOut,
-		);
-		return { severity: 'information', text };
-	}
-	const text =
-		at === undefined
-			? vscode.l10n.t(
-					'Applying was aborted, but {1} is checked out now. Applying was begun on {0}: compare both in a terminal.',
-					from,
-					checkedOut,
-				)
-			: vscode.l10n.t(
-					'Applying was aborted, but {1} is checked out now, and {0} is still at {2}. Before, it was at {3}: compare both branches in a terminal.',
-					from,
-					checkedOut,
-					shortId(at),
-					shortId(before),
-				);
+	const text = vscode.l10n.t(
+		'Applying was aborted, and {0} is checked out now. Before, it was {1}: compare both in a terminal.',
+		checkoutText(now),
+		checkoutText(before),
+	);
 	return { severity: 'warning', text };
+}
+
+/** Branch and commit. */
+export function checkoutText({ branch, commit }: Checkout): string {
+	return branch === undefined ? shortId(commit) : vscode.l10n.t('{0} at {1}', visibleLine(branch), shortId(commit));
 }

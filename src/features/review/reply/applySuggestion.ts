@@ -5,7 +5,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { applySeries, goOn, takeBack, type ApplyOutcome } from 'hardened-git/applySeries.ts';
-import { madeCommits, type MadeCommit } from 'hardened-git/applyState.ts';
+import { checkoutIn, madeCommits, type MadeCommit } from 'hardened-git/applyState.ts';
 import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
 import { localCommits } from 'hardened-git/localSeries.ts';
@@ -84,8 +84,10 @@ async function commitSuggestion(
 		const shown = { patches: [patch], added: [[]], read: async (path: string) => files(path) };
 		return made.commits.length !== 1 || (await comparedCommits(clock, shown, made, signal)).length > 0;
 	};
+	// The editor learns about terminal commands late.
+	const at = await checkoutIn(git, root, signal);
 	const trial = await withProgress(title, signal, async (working) => {
-		const base = { kind: 'commit', root, commit: clone.head.commit ?? '' } as const;
+		const base = { kind: 'commit', root, commit: at.commit } as const;
 		const series = { mailbox, isBare, isMerging: false, hash: 'sha1', paths: pathsOf([patch]) } as const;
 		const made = await scratchApply(parts, base, series, working);
 		return { stop: made.stop, isOther: !made.stop && (await isOther(base.commit, made)) };
@@ -100,16 +102,12 @@ async function commitSuggestion(
 	const lines = diff.trimEnd().split('\n');
 	const more = lines.length > mostLines ? '\n⋯' : '';
 	await confirmOrCancel(
-		vscode.l10n.t(
-			'Commit this suggestion as "{0}" on {1}?',
-			shortLine(subject, 100),
-			visibleLine(clone.head.name ?? 'HEAD'),
-		),
+		vscode.l10n.t('Commit this suggestion as "{0}" on {1}?', shortLine(subject, 100), visibleLine(at.branch ?? 'HEAD')),
 		visible(`${lines.slice(0, mostLines).join('\n')}${more}`),
 		vscode.l10n.t('Commit'),
 	);
 	const outcome = await withProgress(title, signal, (working) =>
-		applySeries(git, { root, mailbox, target: { kind: 'here' }, isBare, isMerging: false }, working),
+		applySeries(git, { root, mailbox, target: { kind: 'here', at }, isBare, isMerging: false }, working),
 	);
 	if (outcome.kind !== 'applied') {
 		await tellNotApplied(parts, outcome, pathsOf([patch]), signal);
@@ -119,10 +117,14 @@ async function commitSuggestion(
 	const commits = await madeCommits(git, root, { from: before, to: after }, signal);
 	const contents = await contentsInClone(git, root, blobsOf(commits), signal);
 	if (await isOther(before, { commits, contents })) {
-		await takeBack(git, root, { before, after }, signal);
+		const { kind } = await takeBack(git, root, { before, after: { ...at, commit: after } }, signal);
 		void notify(
 			'error',
-			vscode.l10n.t('Git committed something else than the suggestion shows. The commit was undone.'),
+			kind === 'takenBack'
+				? vscode.l10n.t('Git committed something else than the suggestion shows. The commit was undone.')
+				: vscode.l10n.t(
+						'Git committed something else than the suggestion shows, and could not undo it. Compare the last commit.',
+					),
 		);
 		return;
 	}
@@ -187,10 +189,11 @@ async function tellNotApplied(
 	paths: readonly string[],
 	signal: AbortSignal,
 ): Promise<void> {
-	if (outcome.kind === 'stopped') {
-		await goOn(git, outcome.folder, 'abort', { conflicts: outcome.state.conflicts, paths }, signal);
-	}
 	const complaint = 'complaint' in outcome ? gitReason(outcome.complaint) : '';
-	const why = outcome.kind === 'refused' ? refusedText(outcome) : complaint;
+	const ended =
+		outcome.kind === 'stopped'
+			? await goOn(git, outcome.folder, 'abort', { ...outcome, ...outcome.state, paths }, signal)
+			: outcome;
+	const why = ended.kind === 'refused' ? refusedText(ended) : complaint;
 	void notify('error', vscode.l10n.t('The suggestion was not committed. {0}', why).trim());
 }

@@ -825,9 +825,9 @@ suite('applying a patchset', function () {
 		const state = join(world.root, '.git/rebase-apply');
 		const write = (name: string, text: string): void => writeFileSync(join(state, name), text);
 		mkdirSync(state);
-		const options = "'--whitespace=nowarn' '--exclude=[forge-desk'";
-		Object.entries({ last: '3', next: '1', applying: '', 'apply-opt': options }).forEach(([name, text]) =>
-			write(name, text),
+		const options = "'--whitespace=nowarn' '--exclude=[forge-desk-6d61696e'";
+		Object.entries({ last: '3', next: '1', applying: '', 'apply-opt': options, 'abort-safety': world.base }).forEach(
+			([name, text]) => write(name, text),
 		);
 		const status = anotherWindow(world);
 		const isShown = async (): Promise<boolean> => {
@@ -1021,51 +1021,41 @@ suite('applying a patchset', function () {
 			assert.equal(stubbed.shown.at(-1), 'No patchset was applied yet.');
 		});
 
-		test('keeps the branch on abort if someone made a commit, and says how to go back', async () => {
-			const before = world.inClone('rev-parse', 'HEAD');
-			writeFileSync(
-				join(folder(), 'a'),
-				numbered((line) => (line === 3 ? 'solved' : String(line))),
-			);
-			world.plain(folder(), 'commit', '-qam', 'By hand');
-			const head = world.plain(folder(), 'rev-parse', 'HEAD').trim();
-			stubbed.answers.push('Abort Applying');
-			await window.run('forge.apply.abort');
-			assert.deepEqual(subjects(folder()), ['By hand', 'Otherwise', 'Begin']);
-			assert.equal(
-				stubbed.shown.at(-1),
-				`Applying was aborted, but git left the branch at ${head.slice(0, 10)}, because commits were made after it stopped. Before, it was at ${before.slice(0, 10)}: reset the branch in a terminal to go back there.`,
-			);
-			assert.equal(stubbedWorkspace.status.isShown, false);
-		});
-
-		testInRest('names both branches on abort after another branch was checked out', async () => {
-			const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
-			world.plain(folder(), 'checkout', '-qf', '-b', 'elsewhere');
-			stubbed.answers.push('Abort Applying');
-			await window.run('forge.apply.abort');
-			assert.equal(
-				stubbed.shown.at(-1),
-				'Applying was aborted. change-three is as it was before; elsewhere is checked out now.',
-			);
-			world.commit(
-				'a',
-				numbered((line) => (line === 15 ? 'XV' : String(line))),
-				'Fifteen otherwise',
-			);
-			await apply('New Worktree at main…', 'third');
-			const third = join(world.root, '../quill-third');
-			const at = world.plain(third, 'rev-parse', 'HEAD').trim().slice(0, 10);
-			world.plain(third, 'checkout', '-qf', '-b', 'another');
-			stubbed.answers.push('Abort Applying');
-			await window.run('forge.apply.abort');
-			const main = world.inClone('rev-parse', 'HEAD').slice(0, 10);
-			assert.notEqual(main, before);
-			assert.equal(
-				stubbed.shown.at(-1),
-				`Applying was aborted, but another is checked out now, and third is still at ${at}. Before, it was at ${main}: compare both branches in a terminal.`,
-			);
-		});
+		const moves: Readonly<Record<string, readonly [string, (at: string) => string]>> = {
+			'a commit': ['git commit -qam "By hand"', (at) => `change-three at ${at}`],
+			'another branch': ['git checkout -qf -b elsewhere', (at) => `elsewhere at ${at}`],
+			'no branch': ['git checkout -qf --detach', (at) => at],
+		};
+		for (const [name, [move, now]] of Object.entries(moves)) {
+			const testForm = name === 'no branch' ? testInRest : test;
+			testForm(`with ${name} in between, touches nothing, and Abort ends only the series`, async () => {
+				const before = world.inClone('rev-parse', 'HEAD').slice(0, 10);
+				writeFileSync(
+					join(folder(), 'a'),
+					numbered((line) => (line === 3 ? 'solved' : String(line))),
+				);
+				world.script(folder(), move);
+				const head = world.plain(folder(), 'rev-parse', 'HEAD').trim().slice(0, 10);
+				const found = world.script(folder(), 'git status --porcelain; git for-each-ref');
+				for (const command of ['forge.apply.continue', 'forge.apply.skip'] as const) {
+					await assert.rejects(window.run(command), isAbort);
+					assert.equal(
+						stubbed.shown.at(-1),
+						`${now(head)} is checked out now, not change-three at ${before}. Go back to it in a terminal, then try again.`,
+					);
+					assert.deepEqual(stubbed.buttons.at(-1), ['Abort…']);
+				}
+				stubbed.answers.push('Abort Applying');
+				await window.run('forge.apply.abort');
+				assert.match(stubbed.details.at(-1) ?? '', /So only the series ends: branches, commits and files stay/);
+				assert.equal(
+					stubbed.shown.at(-1),
+					`Applying was aborted, and ${now(head)} is checked out now. Before, it was change-three at ${before}: compare both in a terminal.`,
+				);
+				assert.equal(world.script(folder(), 'git status --porcelain; git for-each-ref'), found);
+				assert.equal(stubbedWorkspace.status.isShown, false);
+			});
+		}
 
 		testInRest('reports only the commit on abort without a record of the start', async () => {
 			await world.kept.write('[]');
@@ -1073,7 +1063,7 @@ suite('applying a patchset', function () {
 			stubbed.answers.push('Abort Applying');
 			await window.run('forge.apply.abort');
 			const head = world.inClone('rev-parse', 'HEAD').slice(0, 10);
-			assert.equal(stubbed.shown.at(-1), `Applying was aborted. ${head} is checked out now.`);
+			assert.equal(stubbed.shown.at(-1), `Applying was aborted. change-three at ${head} is checked out now.`);
 		});
 
 		testInRest('leaves an apply alone that a terminal starts in an open clone or worktree', async () => {

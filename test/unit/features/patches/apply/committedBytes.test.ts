@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardenedGit, type HardenedGit } from 'hardened-git/hardenedGit.ts';
-import { applySeries, goOn } from 'hardened-git/applySeries.ts';
+import { goOn } from 'hardened-git/applySeries.ts';
 import { madeCommits } from 'hardened-git/applyState.ts';
 import { readMail } from 'patchmail/mail/readMail.ts';
 import { blobId } from 'patchmail/patch/blobId.ts';
 import { keptMail } from 'sample-forge/mail/message.ts';
+import { applyHere } from '../../../../support/applyHere.ts';
 import { createRandom, type Random } from '../../../../support/random.ts';
 import { mailboxOf } from 'patchmail/series/mbox.ts';
 import { mailForGit, quotedReturns } from 'patchmail/series/mailForGit.ts';
@@ -196,10 +197,11 @@ suite('committed bytes of a series', function () {
 			assert.ok(patch, JSON.stringify(each));
 			patches.push({ mail: standFor<SeriesPatch['mail']>({ id: at }), patch, index: at + 1 });
 		}
-		let outcome = await applySeries(git, { root, mailbox: mailboxOf(mails), target: { kind: 'here' } }, never);
+		let outcome = await applyHere(git, { root, mailbox: mailboxOf(mails) });
 		const before = machine.plain(root, 'rev-list', '--max-parents=0', 'HEAD').trim();
 		while (outcome.kind === 'stopped') {
-			const own = { conflicts: outcome.state.conflicts, paths: cases.map(({ path }) => path) };
+			const { state } = outcome;
+			const own = { state, conflicts: state.conflicts, paths: cases.map(({ path }) => path) };
 			outcome = await goOn(git, root, 'skip', own, never);
 		}
 		assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));

@@ -201,6 +201,6 @@ suite('a series that git commits differently than shown', function () {
 		await window.run('forge.patchsets.undoApplying', { folder: world.root }).catch(() => undefined);
 		stubbed.answers.push('Undo');
 		await window.run('forge.patchsets.undoApplying', { folder: world.root });
-		assert.match(stubbed.shown.at(-1) ?? '', /^Another commit is checked out now\./);
+		assert.match(stubbed.shown.at(-1) ?? '', /^main at \w+ is checked out now, not main at /);
 	});
 });

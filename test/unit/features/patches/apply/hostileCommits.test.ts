@@ -10,12 +10,13 @@ import { mailText } from 'patchmail/mail/mailText.ts';
 import { mailboxOf } from 'patchmail/series/mbox.ts';
 import { patchMailOf } from 'patchmail/series/patchMail.ts';
 import type { SeriesPatch } from 'patchmail/series/seriesReading.ts';
-import { applySeries, goOn, stageSolved } from 'hardened-git/applySeries.ts';
+import { goOn, stageSolved } from 'hardened-git/applySeries.ts';
 import { madeCommits } from 'hardened-git/applyState.ts';
 import { contentsInClone } from 'hardened-git/readClone.ts';
 import { blobsOf } from 'hardened-git/scratchApply.ts';
 import { filesAtCommit } from 'hardened-git/filesAtCommit.ts';
 import type { Connection } from '../../../../../src/store/connection.ts';
+import { applyHere } from '../../../../support/applyHere.ts';
 import { chainedSuite } from '../../../../support/chain.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import { fake } from '../../../../support/fake.ts';
@@ -232,15 +233,14 @@ chainedSuite('series that commit other changes than they show', function () {
 		};
 		await inWindow((parts) => judgedInClone(parts, { root, commit: from }, mailbox, never));
 		machine.plain(root, 'checkout', '-q', '-f', '--detach', from);
-		const request = { root, mailbox: mailboxOf(mails), isBare: areBare(patches), target: { kind: 'here' } } as const;
-		let outcome = await applySeries(git, request, never);
+		let outcome = await applyHere(git, { root, mailbox: mailboxOf(mails), isBare: areBare(patches) });
 		while (outcome.kind === 'stopped') {
 			const { folder, state } = outcome;
 			const unmerged = state.conflicts.map(({ path }) => path);
 			const step = unmerged.length > 0 && random.chance(70) ? 'continue' : 'skip';
 			const { parts: reader } = window(world);
 			const applied = standFor<AppliedPatchset>({ stops: [{ at: state.at, conflicts: [...state.conflicts] }] });
-			const stop = await stopOf(reader, { folder, state, applied }, never);
+			const stop = await stopOf(reader, { folder, state, applied });
 			if (step === 'continue') {
 				seen.resolved.set(state.at, unmerged);
 				unmerged.forEach((path) => writeFileSync(join(root, path), 'resolved\n'));

@@ -186,7 +186,7 @@ suite('the patch at which git stops', function () {
 		const deaf: typeof world.git = {
 			...world.git,
 			run: (command, place, signal) =>
-				command.kind === 'messages' && place.folder === world.root
+				command.kind === 'committed' && place.folder === world.root
 					? Promise.reject(new GitFailure({ kind: 'tooSlow' }))
 					: world.git.run(command, place, signal),
 		};

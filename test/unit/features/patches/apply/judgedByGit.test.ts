@@ -110,7 +110,7 @@ suite('trial of a series by git', function () {
 		const git: AppliedWorld['git'] = {
 			...world.git,
 			run: (command, how, signal) =>
-				command.kind === 'messages'
+				command.kind === 'committed'
 					? Promise.reject(new GitFailure({ kind: 'tooMuch' }))
 					: world.git.run(command, how, signal),
 		};

@@ -78,12 +78,11 @@ suite('Apply and its steps', function () {
 			numbered((line) => (line === 3 ? 'III' : String(line))),
 			'Otherwise',
 		);
+		world.script(world.root, 'echo mine >b; git stash -q; echo other >b; git commit -qam B');
+		world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
 		stubbed.answers.push('Current Branch main');
 		await run('forge.patchsets.apply', world.subject);
-		world.script(
-			world.root,
-			'git reset -q --hard; echo mine >b; git stash -q; echo other >b; git commit -qam B; git stash pop -q || true',
-		);
+		world.script(world.root, 'git reset -q --hard; git stash pop -q || true');
 		writeFileSync(join(world.root, 'b'), 'my resolution\n');
 		const before = everythingOf(world, world.root);
 		for (const step of steps) {
@@ -113,9 +112,13 @@ suite('Apply and its steps', function () {
 		let before: unknown;
 		answerYes(() => {
 			if (before === undefined) {
-				world.inClone('reset', '-q', '--hard');
-				makeOther(world, world.root);
-				begin(world, world.root, 'git merge -q other', false);
+				// The merge conflicts in the file that Continue stages.
+				world.script(
+					world.root,
+					`git reset -q --hard; echo rival >a
+					git update-ref refs/heads/rival $(git commit-tree -p HEAD~1 -m Rival $(git add a; git write-tree))
+					git reset -q --hard; git merge -q rival || true`,
+				);
 				before = everythingOf(world, world.root);
 			}
 		});
