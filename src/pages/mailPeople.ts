@@ -6,7 +6,7 @@ import { icon } from './icons.ts';
 /** A mail's sender, according to the mail and the forge. */
 export interface MailSender {
 	readonly from: readonly MailPersonView[];
-	/** `~name`, if the forge knows one; hidden characters are visible. */
+	/** `~name`, if the forge knows one; hidden characters are visible. Empty in an archive, where nobody has one. */
 	readonly account: string | undefined;
 }
 
@@ -22,23 +22,17 @@ export interface PersonContext {
 
 /** Always shows the address, because anybody can choose any name. */
 export function senderLine({ from, account }: MailSender, context: PeopleContext): HTMLElement {
-	const [only] = from;
-	if (!only) {
-		return h(
-			'span',
-			{ class: 'who' },
-			account === undefined ? context.strings.noAccount : personButton(account, account, context),
-		);
+	const name = account === '' ? undefined : account;
+	const none = account === '' ? [] : [h('span', { class: 'mark' }, context.strings.noAccount)];
+	if (from.length === 0) {
+		return h('span', { class: 'who' }, ...(name === undefined ? none : [personButton(name, name, context)]));
 	}
 	const people = from.flatMap((each, at) => [
 		...(at > 0 ? [', '] : []),
-		...personParts(each, context, at === 0 ? account : undefined),
+		...personParts(each, context, at === 0 ? name : undefined),
 	]);
-	const mark =
-		account === undefined
-			? h('span', { class: 'mark' }, context.strings.noAccount)
-			: h('span', { class: 'quiet account' }, pilled(account));
-	return h('span', { class: 'who' }, ...people, ' ', mark);
+	const mark = name === undefined ? none : [h('span', { class: 'quiet account' }, pilled(name))];
+	return h('span', { class: 'who' }, ...people, ' ', ...mark);
 }
 
 /** `To: …` line of a mail. */

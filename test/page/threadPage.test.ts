@@ -178,6 +178,19 @@ suite('thread page', function () {
 		assert.equal(await mail(second.page, 3).locator('blockquote:visible').count(), 2);
 	});
 
+	test('says nothing about accounts of senders in an archive', async () => {
+		const world = threadWorld();
+		world.world.mails.forEach((each, at) => {
+			world.world.mails[at] = { ...each, sender: undefined, from: 'Ann <ann@a.example>' };
+		});
+		const connection = listConnection(world.api);
+		const instance = { ...connection.instance, archiveUrl: 'https://lore.example/' };
+		const { page } = await open({ connection: { ...connection, instance } });
+		await ready(page);
+		assert.ok((await page.locator('.who').count()) > 4);
+		assert.doesNotMatch(await page.locator('body').innerText(), /no account|without an account/);
+	});
+
 	test('links a diff to the native diff, with its statistics', async () => {
 		const { page } = await opened();
 		await ready(page);

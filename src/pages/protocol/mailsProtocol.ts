@@ -74,7 +74,7 @@ export interface ThreadMailView {
 	readonly depth: number;
 	/** Author of the answered mail; `undefined` for the first mail. */
 	readonly answers: string | undefined;
-	/** `~name`, if the forge knows one. */
+	/** As in `MailSender`. */
 	readonly account: string | undefined;
 	/** Arrival time. */
 	readonly atMs: number;

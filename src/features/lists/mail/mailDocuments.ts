@@ -111,7 +111,7 @@ export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.Fi
 					vscode.l10n.t('The archive of this list is no longer on this computer. Search it again to download it.'),
 				);
 			}
-			const { head, body } = mailParts(undefined, mail.reading, []);
+			const { head, body } = mailParts(undefined, mail.reading, [], false);
 			return `${head}${await shown(body)}`;
 		}
 		const subject = mailSubject(uri);
@@ -119,12 +119,12 @@ export function mailFiles(context: ListsContext, signal: AbortSignal): vscode.Fi
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		const { attachment, isWhole } = viewOfUri(uri);
-		const { texts } = connectionOf(connections, subject);
+		const { texts, instance } = connectionOf(connections, subject);
 		if (attachment === undefined) {
 			const { mail, reading } = await (isWhole ? texts.readWhole(subject.id, signal) : texts.read(subject.id, signal));
 			const found = await signatures.check(mail.envelope, authorsOf(reading), signal);
 			unasked[found.some(({ state }) => state === 'notAsked') ? 'add' : 'delete'](uri.toString());
-			const { head, body } = mailParts(mail, reading, attestationTexts(found));
+			const { head, body } = mailParts(mail, reading, attestationTexts(found), instance.archiveUrl === undefined);
 			return `${head}${await shown(body)}`;
 		}
 		const { reading } = await texts.readWhole(subject.id, signal);

@@ -12,12 +12,13 @@ const mostListed = 50;
 /**
  * A mail as text document. The head has sender, date, subject and warnings as visible text, and ends with a blank line.
  * The body is the text or the raw mail; it may be long and contain hidden characters. `onForge`: the forge's data;
- * `undefined` for archived mails. `signatures`: sentences on them.
+ * `undefined` for archived mails. `signatures`: sentences on them. `hasAccounts`: false in an archive.
  */
 export function mailParts(
 	onForge: Email | undefined,
 	reading: MailReading,
 	signatures: readonly string[],
+	hasAccounts: boolean,
 ): { readonly head: string; readonly body: string } {
 	const cautions = cautionsOf(onForge?.sender, reading);
 	if (reading.kind === 'raw') {
@@ -26,12 +27,17 @@ export function mailParts(
 	const { mail } = reading;
 	const notes = cautions.length === 0 ? [] : ['', ...cautions.map((note) => `⚠ ${note}`)];
 	return {
-		head: [...headerLines(onForge, mail, signatures), ...notes, '', ''].join('\n'),
+		head: [...headerLines(onForge, mail, signatures, hasAccounts), ...notes, '', ''].join('\n'),
 		body: `${mail.text.trimEnd()}\n`,
 	};
 }
 
-function headerLines(onForge: Email | undefined, mail: ReadableMail, signatures: readonly string[]): readonly string[] {
+function headerLines(
+	onForge: Email | undefined,
+	mail: ReadableMail,
+	signatures: readonly string[],
+	hasAccounts: boolean,
+): readonly string[] {
 	const locale = vscode.env.language;
 	const { dateMs } = mail;
 	const received = onForge ? [vscode.l10n.t('received {0}', fullTime(onForge.createdMs, locale))] : [];
@@ -39,7 +45,7 @@ function headerLines(onForge: Email | undefined, mail: ReadableMail, signatures:
 	// The names of headers are the same in every language, and the grammar of these documents knows them.
 	return [
 		line('From', peopleText(mail.from)),
-		...(onForge
+		...(onForge && hasAccounts
 			? [
 					line(
 						vscode.l10n.t('Account'),

@@ -8,7 +8,7 @@ import { subjectOfThread } from 'patchmail/series/patchSubject.ts';
 import { pullRequestIn } from 'patchmail/series/pullRequest.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
 import { pagePieces, type TellingSlice } from '../../../editor/pages/livePage.ts';
-import { visibleLine } from '../../../engine/text/visible.ts';
+import { nameOfSender, visibleLine } from '../../../engine/text/visible.ts';
 import type { MailTextView, ThreadMailsChange, ThreadMailView } from '../../../pages/protocol/mailsProtocol.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
 import { isOwnWriter, writerOf } from '../../../store/people/sentBy.ts';
@@ -221,12 +221,14 @@ function frameOf(
 	const writer = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
 	const own = subjectOfThread(subject);
 	const isKnownSubject = own === ofThread || (parent !== undefined && own === subjectOfThread(parent.subject));
-	const accountOf = (of: ToldMail): string | undefined => of.sender && visibleLine(of.sender.canonicalName);
+	const accountOf = ({ sender }: ToldMail): string | undefined => sender && visibleLine(sender.canonicalName);
+	const isOfArchive = connection.instance.archiveUrl !== undefined;
+	const unknown = isOfArchive ? nameOfSender(parent?.from ?? '') : vscode.l10n.t('someone without an account');
 	return {
 		id,
 		depth,
-		answers: parent && (writer ?? accountOf(parent) ?? vscode.l10n.t('someone without an account')),
-		account: accountOf(mail),
+		answers: parent && (writer ?? accountOf(parent) ?? unknown),
+		account: isOfArchive ? '' : accountOf(mail),
 		atMs: createdMs,
 		subject: isKnownSubject ? undefined : titleOf(subject),
 		messageId: visibleLine(messageId),

@@ -7,8 +7,8 @@ import { makeMail } from '../../../../support/makeMail.ts';
 
 const { firstLine, mailParts } = await import('../../../../../src/features/lists/mail/mailText.ts');
 
-async function textOf(email: Email): Promise<string> {
-	const { head, body } = mailParts(email, await readMail(email.envelope, { evenIfLarge: false }), []);
+async function textOf(email: Email, hasAccounts = true): Promise<string> {
+	const { head, body } = mailParts(email, await readMail(email.envelope, { evenIfLarge: false }), [], hasAccounts);
 	return `${head}${visibleText(body)}`;
 }
 
@@ -46,6 +46,7 @@ suite('message text', () => {
 
 	test('says that a sender has no account', async () => {
 		assert.match(await textOf(makeMail({ sender: undefined })), /^Account: none on this forge$/m);
+		assert.doesNotMatch(await textOf(makeMail({ sender: undefined }), false), /Account/);
 	});
 
 	test('warns about a name with another address or account', async () => {

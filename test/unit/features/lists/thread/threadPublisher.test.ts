@@ -17,11 +17,12 @@ const never = new AbortController().signal;
 const ref = { list: { owner: '~alice', name: 'devel' }, id: 1 };
 const count = 100;
 
-async function longThread(): Promise<ReturnType<typeof listConnection>> {
+async function longThread(change = {}): Promise<ReturnType<typeof listConnection>> {
 	const world = threadWorld();
 	for (let id = 1000; id < 1000 + count; id += 1) {
 		world.world.mails.push(makeMail({ id, threadId: 1, parentId: 1, subject: 'Re: Fold', text: `Mail ${id}` }));
 	}
+	world.world.mails.forEach((each, at) => (world.world.mails[at] = { ...each, ...change }));
 	const connection = listConnection(world.api);
 	await connection.lists.thread(ref.list, ref.id, never);
 	return connection;
@@ -80,6 +81,19 @@ suite('thread publisher', () => {
 		const changes = told(new ThreadPublisher(slowClock()), counting);
 		assert.ok(changes.length > 20, `${changes.length} slices`);
 		assert.ok(looks < 6 * count, `${looks} looks`);
+	});
+
+	test('says of an archive’s senders nothing about accounts', async () => {
+		const forge = await longThread({ sender: undefined, from: 'Mallory <mallory@elsewhere.test>' });
+		const archive = { ...forge, instance: { ...forge.instance, archiveUrl: 'https://lore.example/' } };
+		for (const [connection, account, answered] of [
+			[forge, undefined, 'someone without an account'],
+			[archive, '', 'Mallory'],
+		] as const) {
+			const views = mailsIn(told(new ThreadPublisher(fakeClock()), connection));
+			assert.ok(views.every((view) => view.account === account));
+			assert.deepEqual([...new Set(views.map(({ answers }) => answers))], [undefined, answered]);
+		}
 	});
 
 	test('sends a long thread in slices: structure first, then texts', async () => {
