@@ -87,12 +87,12 @@ suite('thread publisher', () => {
 		const forge = await longThread({ sender: undefined, from: 'Mallory <mallory@elsewhere.test>' });
 		const archive = { ...forge, instance: { ...forge.instance, archiveUrl: 'https://lore.example/' } };
 		for (const [connection, account, answered] of [
-			[forge, undefined, 'someone without an account'],
-			[archive, '', 'Mallory'],
+			[forge, undefined, ['someone without an account']],
+			[archive, '', ['Bob Builder', 'Mallory']],
 		] as const) {
 			const views = mailsIn(told(new ThreadPublisher(fakeClock()), connection));
 			assert.ok(views.every((view) => view.account === account));
-			assert.deepEqual([...new Set(views.map(({ answers }) => answers))], [undefined, answered]);
+			assert.deepEqual([...new Set(views.map(({ answers }) => answers))], [undefined, ...answered]);
 		}
 	});
 
