@@ -78,9 +78,13 @@ let passing: vscode.Disposable | undefined;
 /**
  * Shows a temporary message in the status bar, which screen readers announce without moving the focus. The editor's own
  * `setStatusBarMessage` uses a disabled live region; an extension's item can have the role `alert`, and its appearance
- * triggers the announcement. Each message is a new item, because an equal text would change nothing.
+ * triggers the announcement. Each message is a new item, because an equal text would change nothing. A hidden status bar
+ * makes it a notice.
  */
 export function tellBriefly(message: string): void {
+	if (vscode.workspace.getConfiguration('workbench').get('statusBar.visible') === false) {
+		return void notify('information', message);
+	}
 	passing?.dispose();
 	const item = vscode.window.createStatusBarItem('forge.passing', vscode.StatusBarAlignment.Left, lastPlace);
 	item.name = vscode.l10n.t('Forge Messages');

@@ -74,6 +74,16 @@ suite('notices', () => {
 		});
 		teardown(() => mock.timers.reset());
 
+		test('a message of the status bar is a notice while the user hides the bar', () => {
+			resetStub();
+			stubbed.settings.set('workbench.statusBar.visible', false);
+			tellBriefly('See [here](command:x)');
+			assert.deepEqual([stubbed.passing, stubbed.shown], [[], ['See [here]\u2060(command:x)']]);
+			stubbed.settings.set('workbench.statusBar.visible', true);
+			tellBriefly('Copied');
+			assert.deepEqual([stubbed.passing.length, stubbed.shown.length], [1, 2]);
+		});
+
 		test('reach screen readers, and contain no icons from foreign text', () => {
 			tellBriefly('File 1 of 3: $(bug).c');
 			const text = 'File 1 of 3: $\u2060(bug).c';
