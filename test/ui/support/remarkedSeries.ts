@@ -14,13 +14,14 @@ export function remarksOn(at: number, count: number): readonly string[] {
 
 /**
  * A series on the list with a patch for each number: it adds a file with so many lines, and a reply asks about each
- * line. Others have their comments in between.
+ * line. With `isChange`, the file existed: the first half of the lines is removed.
  */
 export async function postRemarked(
 	forge: SampleForge,
 	list: string,
 	title: string,
 	counts: readonly number[],
+	isChange = false,
 ): Promise<void> {
 	const startMs = Date.now() - dayMs;
 	const key = title.replaceAll(/\W+/g, '-');
@@ -29,7 +30,9 @@ export async function postRemarked(
 		const number = counts.length === 1 ? '' : ` ${at + 1}/${counts.length}`;
 		const subject = `[PATCH${number}] ${counts.length === 1 ? title : at === 0 ? title : `${title}, more`}`;
 		const file = fileOf(at);
-		const lines = Array.from({ length: count }, (_, line) => `+${file} wick ${line} burns`);
+		const removed = isChange ? count >> 1 : 0;
+		const lines = Array.from({ length: count }, (_, line) => `${line < removed ? '-' : '+'}${file} wick ${line} burns`);
+		const added = count - removed;
 		const parent = at === 0 ? [] : [`In-Reply-To: ${idOf(0)}`];
 		const patch = mailOf('Bob Builder <bob@forge.test>', subject, idOf(at), parent, [
 			'Light.',
@@ -37,15 +40,25 @@ export async function postRemarked(
 			'Signed-off-by: Bob Builder <bob@forge.test>',
 			'---',
 			` ${file} | ${count} +`,
-			` 1 file changed, ${count} insertions(+)`,
-			` create mode 100644 ${file}`,
+			` 1 file changed, ${added} insertions(+)`,
+			...(isChange ? [] : [` create mode 100644 ${file}`]),
 			'',
 			`diff --git a/${file} b/${file}`,
-			'new file mode 100644',
-			'index 0000000..1234567',
-			'--- /dev/null',
-			`+++ b/${file}`,
-			`@@ -0,0 +1${count === 1 ? '' : `,${count}`} @@`,
+			...(isChange
+				? [
+						'index 7654321..1234567 100644',
+						`--- a/${file}`,
+						`+++ b/${file}`,
+						`@@ -1,${removed + 1} +1,${added + 1} @@`,
+						` ${file}`,
+					]
+				: [
+						'new file mode 100644',
+						'index 0000000..1234567',
+						'--- /dev/null',
+						`+++ b/${file}`,
+						`@@ -0,0 +1${count === 1 ? '' : `,${count}`} @@`,
+					]),
 			...lines,
 			'-- ',
 			'2.43.0',

@@ -3,17 +3,21 @@ import type { Page } from 'playwright-core';
 /** A remark is a comment with its number in its text, as `Remark 17 of lamp-3`. */
 export const remark = (at: number, file: string): string => `Remark ${at} of ${file}`;
 
-/** The comments that the active editor shows now, with repetitions: within its frame, with a size. */
+/** The old side of a narrow diff keeps its comments, in a strip of line numbers. */
+const leastWidth = 150;
+
+/** The comments that the active editor shows now, with repetitions: within its frame, wide enough to be read. */
 function inView(page: Page): Promise<readonly string[]> {
-	return page.evaluate(() => {
+	return page.evaluate((least) => {
 		const frame = document.querySelector('.editor-group-container.active')?.getBoundingClientRect();
 		const bodies = [...document.querySelectorAll('.editor-group-container.active .review-widget .comment-body')];
 		return bodies.flatMap((body) => {
-			const { top, bottom, height } = body.getBoundingClientRect();
+			const { top, bottom, height, width } = body.getBoundingClientRect();
 			const text = /Remark \d+ of \S+\d/.exec(body.textContent ?? '')?.[0];
-			return frame && text && height > 0 && top < frame.bottom && bottom > frame.top ? [text] : [];
+			const isReadable = height > 0 && width >= least;
+			return frame && text && isReadable && top < frame.bottom && bottom > frame.top ? [text] : [];
 		});
-	});
+	}, leastWidth);
 }
 
 /** Resolves when the editor has drawn. */

@@ -259,6 +259,14 @@ export function commentThreads(
 	owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => opened(uri)));
 	owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => closed(uri.toString())));
 	owned.add(vscode.window.onDidChangeVisibleTextEditors(retryVisible));
+	owned.add(
+		vscode.workspace.onDidChangeConfiguration((event) => {
+			if (event.affectsConfiguration('diffEditor')) {
+				open.forEach((document) => (document.shown = undefined));
+				changedWhere(() => true);
+			}
+		}),
+	);
 	owned.add(vscode.window.onDidChangeWindowState(retryVisible));
 	owned.add(
 		drafts.onDidChange((about) => {

@@ -16,7 +16,7 @@ import type { PatchMail } from 'patchmail/series/seriesReading.ts';
 import type { LineThread } from './documentThreads.ts';
 import { lineAt } from '../../../editor/patchDocuments/fileWords.ts';
 import { shownLineOf } from '../../../editor/patchDocuments/shownLines.ts';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import type { DocumentLines, PatchFiles } from '../../../editor/patchDocuments/patchFiles.ts';
 import type { Connection, Connections } from '../../../store/connection.ts';
@@ -103,18 +103,22 @@ export function lineOfDraft(place: DraftPlace, document: ShownDocument): number 
 	}
 	const { file, side, line } = place;
 	const { view } = document.place;
-	const own = sideOfDocument(document);
-	if (view.kind !== 'raw' && view.fileIndex !== file) {
+	if ((view.kind !== 'raw' && view.fileIndex !== file) || !showsSide(document, side)) {
 		return undefined;
 	}
 	const lines = numberedLines(document);
-	const isShownSide = own === 'both' || own === side;
 	const shown = lines.find((each) => each.file === file && numberOn(each, side) === line);
 	if (shown) {
-		return isShownSide ? shown.line : undefined;
+		return shown.line;
+	}
+	const { diff, diffText } = document.patch;
+	const diffFile = diff.files[file];
+	const row = diffFile && rowsOf(diffText, diffFile).find(({ old }) => side === 'old' && old === line);
+	if (row) {
+		return lineBeside(row.at, document);
 	}
 	if (isWhole(document)) {
-		return isShownSide ? Math.max(0, line - 1 - shiftAt((each) => isAbove(each, place), lines, side)) : undefined;
+		return Math.max(0, line - 1 - shiftAt((each) => isAbove(each, place), lines, side));
 	}
 	return lineOfPlace({ kind: 'file', mailId: document.place.mailId, file }, document);
 }
@@ -315,6 +319,8 @@ export interface ShownDocument extends DocumentLines {
 	readonly patch: PatchMail;
 	/** Of the mail, with angle brackets. */
 	readonly messageId: string | undefined;
+	/** True if diffs show their old side in every width. Without, comments on removed lines are on the new side. */
+	readonly isSideBySide: boolean;
 }
 
 /** Fixed content of a document; `undefined` for foreign documents. */
@@ -333,7 +339,10 @@ export async function readShown(
 		files.lines(uri, signal),
 		connection.texts.readPatch(place.mailId, signal),
 	]);
-	return shown && patch && { ...shown, patch, messageId: connection.lists.knownMail(place.mailId)?.messageId };
+	const diffs = vscode.workspace.getConfiguration('diffEditor', uri);
+	const isSideBySide = diffs.get('renderSideBySide') === true && diffs.get('useInlineViewWhenSpaceIsLimited') === false;
+	const messageId = connection.lists.knownMail(place.mailId)?.messageId;
+	return shown && patch && { ...shown, patch, messageId, isSideBySide };
 }
 
 /** Patchset of a document's mail, if known. */
@@ -373,8 +382,9 @@ export function lineOfPlace(place: CommentPlace, document: ShownDocument): numbe
 				return lineAt(patch.diffText, place.end) - 1;
 			}
 			// Lines that the patch leaves alone are in the documents of both sides, and count on the new one.
-			const own = sideOf(view, patch.diff.files[view.fileIndex]);
-			return own === 'both' || own === place.side ? shownLineOf(document.lines, place.end)?.line : undefined;
+			return view.fileIndex === place.file && showsSide(document, place.side)
+				? (shownLineOf(document.lines, place.end)?.line ?? lineBeside(place.start, document))
+				: undefined;
 		}
 		case 'file':
 			return view.kind !== 'raw' && view.fileIndex === place.file && isMain(view, patch) ? 0 : undefined;
@@ -411,6 +421,20 @@ export function sideOfDocument({ place: { view }, patch }: ShownDocument): 'old'
 function isMain(view: FileView, { diff }: PatchMail): boolean {
 	const side = sideOf(view, diff.files[view.fileIndex]);
 	return side === 'both' || side === (diff.files[view.fileIndex]?.newPath === undefined ? 'old' : 'new');
+}
+
+/** The editor hides the old side of a narrow diff with its comments, and never says so. */
+function showsSide({ place: { view }, patch, isSideBySide }: ShownDocument, side: Side): boolean {
+	if (view.kind === 'raw' || !isSideBySide) {
+		return view.kind === 'raw' || isMain(view, patch);
+	}
+	const own = sideOf(view, patch.diff.files[view.fileIndex]);
+	return own === 'both' || own === side;
+}
+
+/** The line below removed lines, or the last one; `at` is an offset in the diff. */
+function lineBeside(at: number, { lines }: ShownDocument): number {
+	return (lines.find(({ start }) => start > at) ?? lines.at(-1))?.line ?? 0;
 }
 
 type FileView = Exclude<PatchView, { readonly kind: 'raw' }>;

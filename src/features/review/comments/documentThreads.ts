@@ -4,6 +4,7 @@ import { receivedSuggestion } from 'patchmail/review/receivedSuggestion.ts';
 import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
 import type { DraftComment } from 'patchmail/review/reviewDraft.ts';
 import { isWaiting, type ReviewThread } from 'patchmail/review/reviewThreads.ts';
+import { placeOfPatchUri } from '../../../editor/patchDocuments/patchUri.ts';
 import { codeBlock } from '../../../engine/text/codeBlock.ts';
 import { plainMarkdown } from '../../../engine/text/plainMarkdown.ts';
 import { isOnlyTyped } from 'patchmail/review/typedDraft.ts';
@@ -48,6 +49,7 @@ export function documentThreads(
 	writtenMs: (draft: DraftComment) => number | undefined,
 ) {
 	const threads = new Map<string, ShownThread>();
+	const isNewSide = ['after', 'wholeAfter'].includes(placeOfPatchUri(uri)?.view.kind ?? '');
 
 	/** The editor hides whether the user collapsed a thread, so set the state only once. */
 	function put(now: LineThread): void {
@@ -114,7 +116,12 @@ export function documentThreads(
 		isUnfolded: boolean,
 	): vscode.CommentThread {
 		const shown = maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
-		const label = given ?? (replies ? placeText(replies.place, false) : draftPlaceText(drafts[0]));
+		const place = replies?.place ?? drafts[0]?.place;
+		const removed =
+			isNewSide && (place?.kind === 'line' || place?.kind === 'lines') && place.side === 'old'
+				? vscode.l10n.t('On removed line {0}', place.line)
+				: undefined;
+		const label = given ?? removed ?? (replies ? placeText(replies.place, false) : draftPlaceText(drafts[0]));
 		// Reply to an earlier version in its own document.
 		shown.canReply = given === undefined;
 		shown.collapsibleState = isUnfolded

@@ -8,12 +8,14 @@ import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { sideBySide } from '../../../../support/sideBySide.ts';
 import { steppingClock } from '../../../../support/steppingClock.ts';
 import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import {
 	closeDocument,
 	openDocument,
 	resetStub,
+	stubbed,
 	stubbedThreads,
 	type StubbedThread,
 } from '../../../../support/vscodeValues.ts';
@@ -98,7 +100,46 @@ suite('reply threads in patch documents', () => {
 		}
 	});
 
+	for (const settings of [
+		{},
+		{ renderSideBySide: false },
+		{ renderSideBySide: true, useInlineViewWhenSpaceIsLimited: true },
+		{ renderSideBySide: false, useInlineViewWhenSpaceIsLimited: false },
+	]) {
+		test(`name their removed line on the new side where the old one may be hidden: ${JSON.stringify(settings)}`, async () => {
+			Object.entries(settings).forEach(([name, value]) => stubbed.settings.set(`diffEditor.${name}`, value));
+			const { open, uriOf, lineOf } = situation(
+				replyMail(31, 21, '> -\treturn list[at];\n\nGood riddance.\n'),
+				replyMail(32, 30, '> Nice.\n\nThank you.\n'),
+			);
+			assert.deepEqual(await open(uriOf({ kind: 'before', fileIndex: 0 })), []);
+			const shown = await open(uriOf({ kind: 'after', fileIndex: 0 }));
+			assert.deepEqual(said(shown), [['Good riddance\\.'], ['Nice\\.', 'Thank you\\.']]);
+			const [removed] = shown;
+			assert.ok(removed);
+			assert.deepEqual(
+				[removed.label, await lineOf(removed)],
+				['On removed line 41', '\tstruct fold *found = tree_find(line);'],
+			);
+		});
+	}
+
+	test('move to the side that the settings of diffs leave visible', async () => {
+		sideBySide();
+		const { open, settled, uriOf } = situation(replyMail(31, 21, '> -\treturn list[at];\n\nGood riddance.\n'));
+		const [before, after] = [uriOf({ kind: 'before', fileIndex: 0 }), uriOf({ kind: 'after', fileIndex: 0 })];
+		const counts = async () => [(await settled(before)).length, (await settled(after)).length];
+		await open(before);
+		await open(after);
+		assert.deepEqual(await counts(), [1, 1]);
+		await vscode.workspace.getConfiguration('diffEditor').update('renderSideBySide', false);
+		assert.deepEqual(await counts(), [0, 2]);
+		await vscode.workspace.getConfiguration('diffEditor').update('renderSideBySide', true);
+		assert.deepEqual(await counts(), [1, 1]);
+	});
+
 	test('are on the removed line of the old side, or above the first line without a line', async () => {
+		sideBySide();
 		const { open, uriOf, lineOf } = situation(
 			replyMail(31, 21, '> -\treturn list[at];\n\nGood riddance.\n'),
 			replyMail(32, 21, 'All of it looks good.\n'),
@@ -152,6 +193,7 @@ suite('reply threads in patch documents', () => {
 			replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n'),
 			replyMail(32, 30, '> Nice.\n\nThank you.\n', 'Bob Builder <bob@forge.test>'),
 		);
+		sideBySide();
 		const [question] = await open(uriOf({ kind: 'before', fileIndex: 0 }));
 		assert.deepEqual(
 			[question?.collapsibleState, question?.state, question?.comments[0]?.label],
@@ -167,6 +209,7 @@ suite('reply threads in patch documents', () => {
 	test('mark a misleading sender', async () => {
 		const body = '> -\treturn list[at];\n\nWhy not keep it?\n';
 		const { open, uriOf } = situation(replyMail(31, 21, body, '"bob@forge.test" <mallory@elsewhere.test>'));
+		sideBySide();
 		const [thread] = await open(uriOf({ kind: 'before', fileIndex: 0 }));
 		assert.deepEqual(
 			thread?.comments.map(({ author, label }) => [author.name, label]),

@@ -25,6 +25,7 @@ function shownAs({ mail, patch }: SeriesPatch, view: PatchView) {
 		lines: content.lines,
 		patch,
 		messageId: mail.messageId,
+		isSideBySide: true,
 	};
 	return { document, text: new TextDecoder().decode(content.bytes()).split('\n') };
 }
@@ -209,6 +210,30 @@ suite('drafts on documents', () => {
 			[0, undefined],
 			'what only the whole file shows stands above the first line where only hunks are shown',
 		);
+	});
+
+	test('show each draft once in a diff, also on removed lines, whatever its width', async () => {
+		let removed = 0;
+		for (const { name, series } of await replyCorpus()) {
+			for (const patch of series.patches) {
+				const views = viewsOf(patch).filter(({ kind }) => kind !== 'raw');
+				for (const { document, text } of views.map((view) => shownAs(patch, view))) {
+					for (const line of text.keys()) {
+						const place = draftPlaceAt({ start: line, end: line }, document);
+						const isRemoved = place?.side === 'old' && document.patch.diff.files[place.file]?.newPath !== undefined;
+						removed += isRemoved && document.place.view.kind === 'before' ? 1 : 0;
+						for (const isSideBySide of [true, false]) {
+							const shown = views.flatMap((view) => {
+								const other = { ...shownAs(patch, view).document, isSideBySide };
+								return (place && lineOfDraft(place, other)) ?? [];
+							});
+							assert.equal(shown.length, place ? 1 : 0, `${name} ${line} ${isSideBySide}`);
+						}
+					}
+				}
+			}
+		}
+		assert.ok(removed > 50, String(removed));
 	});
 
 	test('use the first and the last of several lines on one side', async () => {

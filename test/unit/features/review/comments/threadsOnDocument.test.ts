@@ -34,6 +34,7 @@ suite('threads on documents', () => {
 						lines: content.lines,
 						patch,
 						messageId: mail.messageId,
+						isSideBySide: true,
 					};
 					const text = new TextDecoder().decode(content.bytes()).split('\n');
 					return threadsOnDocument(threads, document).map((each) => {

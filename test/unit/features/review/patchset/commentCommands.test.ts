@@ -9,6 +9,7 @@ import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts, noPages } from '../../../../support/fakeListsParts.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { sideBySide } from '../../../../support/sideBySide.ts';
 import {
 	resetStub,
 	stubbed,
@@ -105,7 +106,10 @@ const openedFiles = (): readonly unknown[] =>
 	stubbed.passed.filter((each) => typeof each === 'object' && each !== null && 'fileIndex' in each);
 
 suite('comment navigation', () => {
-	setup(resetStub);
+	setup(() => {
+		resetStub();
+		sideBySide();
+	});
 	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
 
 	test('opens a comment in the diff of its file, at its line and side, expanded before it scrolls there', async () => {
@@ -120,6 +124,21 @@ suite('comment navigation', () => {
 		await run('forge.comments.open', comment(31, 0));
 		assert.equal(stubbed.executed.at(-1), 'workbench.action.compareEditor.focusSecondarySide');
 		assert.deepEqual([before.selection.active.line, unfolded.at(-2)], [40, 'line 21 0 old 41']);
+	});
+
+	test('steps through comments on removed lines on the new side where the old one may be hidden', async () => {
+		stubbed.settings.clear();
+		const { run, patchset, setFront, before, after, unfolded, show, inEditor } = situation();
+		show(new TabInputTextDiff(before.document.uri, after.document.uri));
+		setFront(patchset);
+		await run('forge.comments.next');
+		assert.equal(stubbed.executed.at(-1), 'workbench.action.compareEditor.focusPrimarySide');
+		assert.deepEqual([after.selection.active.line, unfolded.at(-2)], [40, 'line 21 0 old 41']);
+		inEditor(after);
+		await run('forge.comments.next');
+		assert.deepEqual([after.selection.active.line, unfolded.at(-2)], [41, 'line 21 0 new 42']);
+		await run('forge.comments.previous');
+		assert.deepEqual([after.selection.active.line, unfolded.at(-2)], [40, 'line 21 0 old 41']);
 	});
 
 	test('opens a comment that the editor does not show in its thread, and counts none as shown', async () => {

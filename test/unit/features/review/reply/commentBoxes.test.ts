@@ -14,6 +14,7 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { sideBySide } from '../../../../support/sideBySide.ts';
 import { steppingClock } from '../../../../support/steppingClock.ts';
 import { stubbedDocuments, typeIn } from '../../../../support/stubbedDocuments.ts';
 import {
@@ -90,7 +91,10 @@ const textsOf = (threads: readonly StubbedThread[]): readonly (readonly string[]
 	);
 
 suite('comment boxes', () => {
-	setup(resetStub);
+	setup(() => {
+		resetStub();
+		sideBySide();
+	});
 
 	test('save a comment on a line immediately as a draft, and show it there', async () => {
 		const { run, begun, shown, range, review, clock } = await situation();
