@@ -66,7 +66,8 @@ import { filledViews, rowsOfViews } from './views.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 import { windowInbox } from './windowInbox.ts';
 import { filterSetting, ticketFilters } from '../features/tickets/choices/ticketFilters.ts';
-import type { Connections } from '../store/connection.ts';
+import { watchConnections, type Connections } from '../store/connection.ts';
+import { followNumbers } from '../store/followNumbers.ts';
 import { withArea } from './accounts/withArea.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
@@ -90,6 +91,13 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const render = (): Promise<RenderChunk> => import('../render.ts');
 	const trust = { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust };
 	const drafts = windowDrafts(context, storage, shown);
+	owned.add(
+		watchConnections(
+			live,
+			(connection) => [followNumbers(connection, drafts, clock, shown.log)],
+			() => undefined,
+		),
+	);
 	const filters = owned.add(keptFilters(storage, live));
 	const storageOf = (key: string): NameStorage => storageWhile(() => live.byKey(key) !== undefined, storage);
 	const folders = readFolders(

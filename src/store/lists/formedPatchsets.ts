@@ -1,6 +1,6 @@
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from 'sourcehut/port/list.ts';
-import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
+import { archivedFrom, firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import type { Completeness } from 'sourcehut/port/page.ts';
 import {
 	formedIn,
@@ -38,7 +38,9 @@ interface PatchThread extends FormedVersions {
 	/** False if only listings of the thread are known. */
 	isWhole: boolean;
 	formed: readonly FormedPatchset[];
+	unlisted: readonly FormedPatchset[];
 	leftOut: number;
+	numbers: FormedVersions['numbers'];
 	covers: FormedVersions['covers'];
 	shown: { readonly mails: readonly MailSummary[]; readonly named: readonly MailSummary[] } | undefined;
 }
@@ -63,6 +65,10 @@ export class FormedPatchsets {
 	#stored: readonly number[] | undefined;
 	#loading: Promise<readonly number[]> | undefined;
 	readonly #formed = new Map<number, FormedPatchset>();
+	/** Without a row. */
+	readonly #unlisted = new Map<number, FormedPatchset>();
+	/** Patchset by mail, of the server or formed, also without a row. */
+	readonly #numbers = new Map<number, number>();
 	readonly #joined = new JoinedThreads();
 	readonly #titled = new WeakMap<Patchset, Patchset>();
 	/** Cover letters of server patchsets. */
@@ -105,7 +111,25 @@ export class FormedPatchsets {
 	}
 
 	get(id: number): FormedPatchset | undefined {
-		return this.#formed.get(id);
+		return this.#formed.get(id) ?? this.#unlisted.get(id);
+	}
+
+	isListed(id: number): boolean {
+		return this.#formed.has(id);
+	}
+
+	/**
+	 * The present number of a patchset. A server, or a fuller read, numbers a formed one anew; its first mail leads there.
+	 * A row of an archive may begin with another mail, too. `statedOf`: patchset of a mail whose thread is unknown.
+	 */
+	now(id: number, statedOf: (mailId: number) => number | undefined): number {
+		const mailId = firstMailOfFormed(id) ?? (id >= archivedFrom ? id : undefined);
+		if (mailId === undefined || this.#formed.has(id)) {
+			return id;
+		}
+		const now = this.#numbers.get(mailId) ?? statedOf(mailId) ?? id;
+		const isRow = (row: number): boolean => this.#server.listed().some((each) => each.id === row);
+		return now === id || (mailId === id && (isRow(id) || !isRow(now))) ? id : now;
 	}
 
 	/** A server patchset with the title of its cover letter, which the server may lack. */
@@ -229,11 +253,12 @@ export class FormedPatchsets {
 		}
 		const parts = this.#partsOf(threadId);
 		// Cheap test before `formedIn`.
-		const hasLoose = parts.some(isLoose) || this.#joined.members(threadId).length > 1;
-		const { formed, leftOut, covers } = hasLoose
+		const isPossible = parts.some(isLoose) || this.#joined.members(threadId).length > 1 || thread.numbers.size > 0;
+		const { formed, unlisted, leftOut, numbers, covers } = isPossible
 			? formedIn(threadId, parts, rows, {
 					isWhole: this.#joined.members(threadId).every((id) => this.#threads.get(id)?.isWhole !== false),
 					owner: this.#list.owner,
+					before: new Set(thread.formed.map(({ patchset }) => patchset.id)),
 				})
 			: nothing;
 		const now = formed.map((one) => {
@@ -246,6 +271,12 @@ export class FormedPatchsets {
 		thread.covers.forEach((_, id) => this.#covers.delete(id));
 		covers.forEach((cover, id) => this.#covers.set(id, cover));
 		thread.covers = covers;
+		thread.numbers.forEach((id, mail) => this.#numbers.get(mail) === id && this.#numbers.delete(mail));
+		numbers.forEach((id, mail) => this.#numbers.set(mail, id));
+		thread.numbers = numbers;
+		thread.unlisted.forEach(({ patchset }) => this.#unlisted.delete(patchset.id));
+		unlisted.forEach((one) => this.#unlisted.set(one.patchset.id, one));
+		thread.unlisted = unlisted;
 		const kept = new Set(now.map(({ patchset }) => patchset.id));
 		const gone = thread.formed.filter(({ patchset }) => !kept.has(patchset.id));
 		const changed = now.filter((one) => this.#formed.get(one.patchset.id) !== one);

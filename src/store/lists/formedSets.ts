@@ -6,7 +6,7 @@ import { rowsByMail } from 'patchmail/series/setAmong.ts';
 import type { SetMail } from 'patchmail/series/setParts.ts';
 import { senderNames } from 'patchmail/series/setText.ts';
 import { subjectPlace } from 'patchmail/series/subjectPlace.ts';
-import { formedFacts, setsAmong, type MailSet } from 'patchmail/series/threadSets.ts';
+import { formedFacts, setsAmong, withoutParts, type MailSet } from 'patchmail/series/threadSets.ts';
 import type { Patchset } from 'sourcehut/port/list.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
@@ -93,24 +93,33 @@ export interface FoundCover {
 /** Formed patchsets of a thread, lowest version first. */
 export interface FormedVersions {
 	readonly formed: readonly FormedPatchset[];
+	/** Sets without a row of their own: older ones, and parts of other sets. People may have begun to review them. */
+	readonly unlisted: readonly FormedPatchset[];
 	/** Number of older versions beyond `mostVersions`. */
 	readonly leftOut: number;
+	/** Patchset of each mail that its set sent or replaced. */
+	readonly numbers: ReadonlyMap<number, number>;
 	/** Cover letters of server patchsets, by the place in the thread. The server may lack one that arrived later. */
 	readonly covers: ReadonlyMap<number, FoundCover>;
 }
 
-export const nothing: FormedVersions = { formed: [], leftOut: 0, covers: new Map() };
+export const nothing: FormedVersions = { formed: [], unlisted: [], leftOut: 0, numbers: new Map(), covers: new Map() };
 
 /**
  * The sets of a thread, or of several ones that belong to it, that the server has no patchset of, lowest version first.
  * Servers form a patchset from the first complete set of a thread only, and from few kinds of subjects
- * (docs/protocol.md#how-patchsets-form). `isWhole`: all mails are known. `owner`: owner of the list.
+ * (docs/protocol.md#how-patchsets-form). `isWhole`: all mails are known. `owner`: owner of the list. `before`: numbers
+ * of the patchsets so far. They stay until the server has theirs.
  */
 export function formedIn(
 	threadId: number,
 	parts: readonly Part[],
 	server: ServerRows,
-	{ isWhole, owner }: { readonly isWhole: boolean; readonly owner?: string } = { isWhole: true },
+	{
+		isWhole,
+		owner,
+		before,
+	}: { readonly isWhole: boolean; readonly owner?: string; readonly before?: ReadonlySet<number> } = { isWhole: true },
 ): FormedVersions {
 	const bases = new Map(
 		Array.from(Map.groupBy(parts, threadOf), ([id, ofThread]): readonly [number, number | undefined] => [
@@ -121,14 +130,14 @@ export function formedIn(
 			),
 		]),
 	);
-	const others = [...bases.values()].filter((id) => id !== undefined);
-	const baseId = bases.get(threadId) ?? (others.length === 0 ? undefined : minOf(others));
+	const known = [...bases.values()].filter((id) => id !== undefined);
+	const baseId = bases.get(threadId) ?? (known.length === 0 ? undefined : minOf(known));
 	const base = baseId === undefined ? undefined : server.patchset(baseId);
 	const ofSeries = (id: number): number | undefined => {
 		const row = server.rowOfPatch(id);
 		return row === undefined ? undefined : server.idAt(row);
 	};
-	const sets = setsAmong(
+	const all = setsAmong(
 		parts.map((part) => {
 			const id = part.patchsetId === undefined ? ofSeries(part.id) : undefined;
 			return id === undefined ? part : { ...part, patchsetId: id };
@@ -142,11 +151,13 @@ export function formedIn(
 			maintainers: owner === undefined ? [] : [owner],
 		},
 	);
+	const sets = withoutParts(all);
 	/** True if the server forms no patchset from a set, now and later. */
 	const isLeft = (set: FormedSet): boolean => {
 		const [thread, ...further] = new Set(set.own.map(threadOf));
 		return (
 			further.length > 0 ||
+			before?.has(patchsetIdOf(set)) === true ||
 			(thread !== undefined && bases.get(thread) !== undefined) ||
 			(isWhole && isLeftByServer(set, server))
 		);
@@ -166,11 +177,20 @@ export function formedIn(
 		.filter((set) => set.isComplete || (isWhole && !isPlanted(set) && !isOfRow(set)))
 		.filter(isLeft)
 		.toSorted((one, other) => one.version - other.version || mailIdOf(one) - mailIdOf(other));
-	const newest = versions.slice(-mostVersions);
+	const newest = new Set(versions.slice(-mostVersions));
+	const others = new Set(all.filter((set) => set.serverId === undefined && set.patches.length > 0 && !newest.has(set)));
 	const baseSet = sets.find(({ serverId }) => serverId !== undefined && serverId === baseId);
+	const make = (set: FormedSet): FormedPatchset =>
+		formed(threadId, set, hasStatusOf(set, baseSet) ? baseId : undefined, server);
 	return {
-		formed: newest.map((set) => formed(threadId, set, hasStatusOf(set, baseSet) ? baseId : undefined, server)),
-		leftOut: versions.length - newest.length,
+		formed: Array.from(newest, make),
+		unlisted: [...others].slice(-mostVersions).map(make),
+		leftOut: versions.length - newest.size,
+		numbers: new Map(
+			[...others, ...all.filter((set) => !others.has(set))].flatMap((set) =>
+				[...set.own, ...set.replaced.map(({ mail }) => mail)].map(({ id }) => [id, patchsetIdOf(set)] as const),
+			),
+		),
 		covers: new Map(
 			sets.flatMap(({ serverId, cover, patches }): readonly (readonly [number, FoundCover])[] =>
 				serverId === undefined || cover === undefined

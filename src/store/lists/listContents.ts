@@ -7,9 +7,8 @@ import { leavesKnown, isRefused } from 'sourcehut/port/isAway.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from 'sourcehut/port/list.ts';
 import { firstMailOfFormed } from 'patchmail/series/listedPatchset.ts';
 import { FormedPatchsets, forServer } from './formedPatchsets.ts';
-import type { FormedPatchset } from './formedSets.ts';
 import type { KeptMails } from './keptMails.ts';
-import type { RowPages } from './listRows.ts';
+import { newestFirst, type RowPages } from './listRows.ts';
 import { isOtherAge, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import type { FreshThread, ListReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
@@ -154,22 +153,31 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** Forms a patchset after a reload. Reads its thread, and the list for servers that omit the patchset of a mail. */
-	async #formedPatchset(id: number, mailId: number, signal: AbortSignal): Promise<FormedPatchset> {
-		const known = this.formed.get(id);
-		if (known && !this.threadBefore(known.threadId)) {
-			return known;
+	now(id: number): number {
+		const { mails } = this.#parts;
+		const statedOf = (mailId: number): number | undefined =>
+			this.series.withMail(mailId) ?? (mails.known(mailId) ?? this.posts.item(mailId))?.patchsetId;
+		return this.formed.now(id, statedOf);
+	}
+
+	/**
+	 * The same after a reload. Reads the thread of a formed patchset, and the list for servers that omit the patchset of a
+	 * mail.
+	 */
+	async #readNow(id: number, signal: AbortSignal): Promise<number> {
+		const mailId = firstMailOfFormed(id);
+		const now = this.now(id);
+		const known = this.formed.get(now);
+		if (mailId === undefined || (known ? !this.threadBefore(known.threadId) : now !== id)) {
+			return now;
 		}
 		const mail = known ?? (await this.#parts.mails.mail(mailId, signal));
 		await this.thread(mail.threadId ?? mailId, signal);
-		if (!this.formed.get(id)) {
-			await this.patchsets.first(signal);
-		}
-		const found = this.formed.get(id);
-		if (!found) {
+		await (this.now(id) === id && !this.formed.isListed(id) ? this.patchsets.first(signal) : undefined);
+		if (this.now(id) === id && !this.formed.get(id)) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
-		return found;
+		return this.now(id);
 	}
 
 	async #withFormed(reading: Promise<Listing<Patchset>>): Promise<Listing<Patchset>> {
@@ -187,14 +195,15 @@ export class ListContents implements Disposable {
 
 	/** A server patchset or a formed one, without a request. */
 	knownPatchset(id: number): Patchset | undefined {
-		const item = this.patchsets.item(id);
-		return this.formed.get(id)?.patchset ?? (item && this.formed.titled(item));
+		const now = this.now(id);
+		const item = this.patchsets.item(now);
+		return this.formed.get(now)?.patchset ?? (item && this.formed.titled(item));
 	}
 
 	knownSeries(id: number): Series | undefined {
-		const formed = this.formed.get(id);
-		const series = this.series.known(id);
-		return formed?.series ?? (series && this.#withCover(id, series));
+		const now = this.now(id);
+		const series = this.series.known(now);
+		return this.formed.get(now)?.series ?? (series && this.#withCover(now, series));
 	}
 
 	/** A series of the server with the cover letter that its thread shows. Returns the same object for the same one. */
@@ -211,20 +220,18 @@ export class ListContents implements Disposable {
 	}
 
 	async seriesOf(id: number, signal: AbortSignal): Promise<Series> {
-		const mailId = firstMailOfFormed(id);
-		return mailId === undefined
-			? this.#withCover(id, await this.series.read(id, signal))
-			: (await this.#formedPatchset(id, mailId, signal)).series;
+		const now = firstMailOfFormed(id) === undefined ? id : await this.#readNow(id, signal);
+		return this.formed.get(now)?.series ?? this.#withCover(now, await this.series.read(now, signal));
 	}
 
 	/** Reads a patchset again. For a formed patchset: the server patchset of its thread, which has its status. */
 	async renewPatchset(id: number, signal: AbortSignal): Promise<Patchset> {
-		const mailId = firstMailOfFormed(id);
-		if (mailId !== undefined) {
-			const { patchset } = await this.#formedPatchset(id, mailId, signal);
-			const carrier = patchset.formed?.threadPatchsetId;
+		if (firstMailOfFormed(id) !== undefined) {
+			const now = await this.#readNow(id, signal);
+			const formed = this.formed.get(now);
+			const carrier = formed ? formed.patchset.formed?.threadPatchsetId : now;
 			await (carrier === undefined ? undefined : this.renewPatchset(carrier, signal));
-			return this.knownPatchset(id) ?? patchset;
+			return this.patchset(now, signal);
 		}
 		const ref = { list: this.#ref, id };
 		const read = async (shared: AbortSignal): Promise<Patchset> => {
@@ -243,9 +250,9 @@ export class ListContents implements Disposable {
 
 	/** From memory if fresh, else from the forge. */
 	async patchset(id: number, signal: AbortSignal): Promise<Patchset> {
-		const mailId = firstMailOfFormed(id);
-		if (mailId !== undefined) {
-			return (await this.#formedPatchset(id, mailId, signal)).patchset;
+		if (firstMailOfFormed(id) !== undefined) {
+			const now = await this.#readNow(id, signal);
+			return this.formed.get(now)?.patchset ?? this.patchset(now, signal);
 		}
 		const known = this.patchsets.item(id);
 		if (known && known.isGuess !== true && !this.patchsetBefore(id)) {
@@ -295,10 +302,9 @@ export class ListContents implements Disposable {
 
 	/** Takes a patchset. `stamp`: start of the request; now by default. */
 	takePatchset(patchset: Patchset, stamp?: number): PutOutcome {
-		const { id } = patchset;
 		const outcome = this.patchsets.put(patchset, stamp);
 		this.formed.serverChanged();
-		this.#parts.disk?.keepPatchset({ list: this.#ref, id }, this.patchsets.item(id) ?? patchset);
+		this.#parts.disk?.keepPatchset({ list: this.#ref, id: patchset.id }, this.patchsets.item(patchset.id) ?? patchset);
 		if (outcome !== 'same') {
 			this.patchsets.store();
 		}
@@ -324,8 +330,9 @@ export class ListContents implements Disposable {
 
 	/** Age of a patchset that another window read. */
 	patchsetBefore(id: number): ReadBefore | undefined {
-		const formed = this.formed.get(id);
-		return formed ? this.threadBefore(formed.threadId) : this.patchsets.itemBefore(id);
+		const now = this.now(id);
+		const formed = this.formed.get(now);
+		return formed ? this.threadBefore(formed.threadId) : this.patchsets.itemBefore(now);
 	}
 
 	/** Age of a thread that another window read. */
@@ -413,8 +420,7 @@ export class ListContents implements Disposable {
 		const known = mails && readAtMs !== undefined ? { value: mails, readAtMs } : undefined;
 		const stored = await this.#parts.disk?.thread(this.#ref, id);
 		const old = known && stored && stored.readAtMs > known.readAtMs ? stored : (known ?? stored);
-		const isOld = !this.knownThread(id) || this.threadBefore(id) !== undefined;
-		if (old && isOld) {
+		if (old && (!this.knownThread(id) || this.threadBefore(id) !== undefined)) {
 			const before = { readAtMs: old.readAtMs, error };
 			this.#parts.arrived({ kind: 'threadRecalled', list: this.#ref, id, mails: old.value, begun, before });
 		}
@@ -477,8 +483,3 @@ export class ListContents implements Disposable {
 		this.#threadReads.abortAll();
 	}
 }
-
-const newestFirst = {
-	idOf: ({ id }: { readonly id: number }): number => id,
-	compare: (a: { readonly id: number }, b: { readonly id: number }): number => b.id - a.id,
-};

@@ -72,3 +72,8 @@ export function newestRows(
 			pages.counted(ref, kind, asks, () => rowsOf(ref)[kind].more(signal)),
 	};
 }
+
+export const newestFirst = {
+	idOf: ({ id }: { readonly id: number }): number => id,
+	compare: (a: { readonly id: number }, b: { readonly id: number }): number => b.id - a.id,
+};

@@ -251,6 +251,12 @@ export class ListStore implements Disposable {
 		return this.#knownOf(list)?.knownPatchset(id);
 	}
 
+	/** The present number of a patchset that the server, or a fuller read, numbered anew; otherwise `ref`. */
+	readonly nowOf = (ref: PatchsetRef): PatchsetRef => {
+		const id = this.#knownOf(ref.list)?.now(ref.id) ?? ref.id;
+		return id === ref.id ? ref : { list: ref.list, id };
+	};
+
 	/** The patchset that has a mail as cover letter or last mail, on any page or none. Without a request. */
 	patchsetWith(messageId: string, list: ListRef): Patchset | undefined {
 		const isIt = (each: Patchset): boolean => each.messageId === messageId || each.coverLetter?.messageId === messageId;

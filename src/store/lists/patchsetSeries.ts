@@ -39,6 +39,12 @@ export class PatchsetSeries implements Disposable {
 		return this.#known.get(id);
 	}
 
+	/** The patchset of a known series with this mail. */
+	withMail(id: number): number | undefined {
+		const hasIt = ({ cover, patches }: Series): boolean => [cover, ...patches].some((mail) => mail?.id === id);
+		return Array.from(this.#known).find(([, series]) => hasIt(series))?.[0];
+	}
+
 	/** Mails of all known series. */
 	knownMails(): readonly MailSummary[] {
 		return [...this.#known.values()].flatMap(({ cover, patches }) => (cover ? [cover, ...patches] : patches));

@@ -41,6 +41,17 @@ export function viewedMarks(place: KeptText) {
 			changed.fire(ref);
 			await written;
 		},
+		/** `now`: the present number of a patchset. */
+		async follow(now: (ref: PatchsetRef) => PatchsetRef) {
+			const before = all();
+			const next = before.map((mark) => {
+				const [, owner = '', name = '', id] = /^patchset ([^/\s]+)\/(\S+) (\d{1,16})$/.exec(mark) ?? [];
+				return id === undefined ? mark : begunMark(now({ list: { owner, name }, id: Number(id) }));
+			});
+			if (next.some((mark, at) => mark !== before[at])) {
+				await place.write(JSON.stringify([...new Set(next)]));
+			}
+		},
 		/** The patchset where marks changed; others may share files. */
 		onDidChange: changed.event,
 		dispose: () => changed.dispose(),

@@ -10,7 +10,7 @@ import { authorAbove, hasDiffLines, senderNames } from './setText.ts';
 import { threadsOf } from './setThreads.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 import { statedVersions } from './statedVersions.ts';
-import { formedFacts, setsAmong, type MailSet } from './threadSets.ts';
+import { formedFacts, setsAmong, withoutParts, type MailSet } from './threadSets.ts';
 import { subjectPlace } from './subjectPlace.ts';
 import { versionsAmong, type VersionLink } from './versions.ts';
 
@@ -70,7 +70,7 @@ export function postedSeries(all: readonly SeriesMail[]): readonly PostedSeries[
 	return Array.from(threads.values())
 		.flatMap((unordered) => {
 			const thread = unordered.toSorted(arrivalOrder);
-			const sets = setsAmong(thread.flatMap(({ id }) => named.get(id) ?? []));
+			const sets = withoutParts(setsAmong(thread.flatMap(({ id }) => named.get(id) ?? [])));
 			const versions = Map.groupBy(sets, (set) => set.of ?? set);
 			return sets.map((set) => {
 				const others = versions.get(set.of ?? set) ?? [];

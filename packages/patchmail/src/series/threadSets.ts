@@ -56,8 +56,9 @@ interface Known<M extends SetMail> {
 }
 
 /**
- * All sets of patches in a thread, in the order of sending. Nobody's mail joins a set of another
- * sender. A set that sends only some patches again keeps the others of the set before. Takes linear time.
+ * All sets of patches in a thread, in the order of sending, also parts of a set that is whole elsewhere. Nobody's mail
+ * joins a set of another sender. A set that sends only some patches again keeps the others of the set before. Takes
+ * linear time.
  */
 export function setsAmong<M extends SetMail>(
 	mails: readonly M[],
@@ -73,7 +74,11 @@ export function setsAmong<M extends SetMail>(
 		sets.push(set);
 		known.add(set);
 	}
-	// A part of a version that is whole elsewhere says nothing.
+	return sets;
+}
+
+/** Without the parts of a version that is whole elsewhere, which say nothing. */
+export function withoutParts<M extends SetMail>(sets: readonly MailSet<M>[]): readonly MailSet<M>[] {
 	const whole = new Map<string, MailSet<M>>();
 	for (const set of sets) {
 		const before = whole.get(numberOf(set));

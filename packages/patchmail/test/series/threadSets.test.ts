@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { subjectPlace } from '../../src/series/subjectPlace.ts';
 import type { SetMail } from '../../src/series/setParts.ts';
 import { joinedRoots } from '../../src/series/setThreads.ts';
-import { setsAmong } from '../../src/series/threadSets.ts';
+import { setsAmong, withoutParts } from '../../src/series/threadSets.ts';
 
 const minute = 60_000;
 
@@ -36,7 +36,7 @@ function mail(id: number, subject: string, written: Written = {}): SetMail {
 
 /** One line for each set: number, mails by index, then the other facts. */
 function told(mails: readonly SetMail[], known: Parameters<typeof setsAmong>[1] = {}): readonly string[] {
-	return setsAmong(mails, known).map((set) => {
+	return withoutParts(setsAmong(mails, known)).map((set) => {
 		const patches = set.patches.map(
 			(each) => `${each.mail.id}${each.keptFrom === undefined ? '' : `<v${each.keptFrom}`}`,
 		);

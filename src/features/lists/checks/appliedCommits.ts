@@ -7,7 +7,7 @@ import { visibleLine } from '../../../engine/text/visible.ts';
 import type { Connections } from '../../../store/connection.ts';
 import { thanksName, type MailDraftSubject } from '../../../store/drafts/drafts.ts';
 import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
-import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { present, type PatchsetSubject } from '../subjects/subjects.ts';
 
 const commit = v.object({
 	id: v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/)),
@@ -57,8 +57,10 @@ export type AppliedCommits = ReturnType<typeof appliedCommits>;
 export function appliedCommits(connections: Connections, placeOf: (connectionKey: string) => KeptText) {
 	const changed = new Emitter<PatchsetSubject>();
 	const read = (key: string): readonly Entry[] => keptIn(placeOf(key).read(), entries, []);
-	const isOf = ({ list, id }: Entry, { ref }: PatchsetSubject): boolean =>
-		id === ref.id && refText(list) === refText(ref.list);
+	const isOf = ({ list, id }: Entry, { connectionKey, ref }: PatchsetSubject): boolean =>
+		refText(list) === refText(ref.list) &&
+		present(connections, { connectionKey, ref: { list, id } }).ref.id ===
+			present(connections, { connectionKey, ref }).ref.id;
 	const write = async (subject: PatchsetSubject, made: readonly Entry[]): Promise<void> => {
 		const { connectionKey: key } = subject;
 		const others = read(key).filter((each) => !isOf(each, subject));

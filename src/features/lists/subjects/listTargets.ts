@@ -14,6 +14,7 @@ import { patchsetOfMail, patchsetsInThread } from './mailPlaces.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from './givenSubject.ts';
 import {
 	mailSubject,
+	present,
 	type ListsSubject,
 	type ListSubject,
 	type MailSubject,
@@ -93,10 +94,11 @@ function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[]
 /** A patch counts as its patchset, if known. */
 export function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSubject | undefined {
 	const { connectionKey } = subject;
-	const of = (list: ListRef, id: number): PatchsetSubject => ({ kind: 'patchset', connectionKey, ref: { list, id } });
+	const of = (list: ListRef, id: number): PatchsetSubject =>
+		present(connections, { kind: 'patchset', connectionKey, ref: { list, id } });
 	switch (subject.kind) {
 		case 'patchset':
-			return subject;
+			return present(connections, subject);
 		case 'patchFile':
 			return of(subject.list, subject.patchsetId);
 		case 'mail': {

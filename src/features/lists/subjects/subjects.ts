@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
 import { decodedPart } from '@forge-desk/base/decodedPart.ts';
 import { bareSubject, forgeNumber, isRecord, refining, subjectReader } from '../../../editor/commands/subjects.ts';
 import type { PatchPlace } from '../../../editor/patchDocuments/patchUri.ts';
+import type { Connections } from '../../../store/connection.ts';
 import { named, whole } from '../../../store/shared/keptText.ts';
 
 /** A place in a list, from 0. */
@@ -18,6 +20,19 @@ const patchset = v.object({
 });
 export type PatchsetSubject = Readonly<v.InferOutput<typeof patchset>>;
 export const patchsetSubject = subjectReader(patchset);
+
+/** A patchset by its present number at each use: the server, or a fuller read, may number it anew. */
+export function present<T extends { readonly connectionKey: string; readonly ref: PatchsetRef }>(
+	connections: Connections,
+	subject: T,
+): T {
+	return {
+		...subject,
+		get ref() {
+			return connections.byKey(subject.connectionKey)?.lists.nowOf(subject.ref) ?? subject.ref;
+		},
+	};
+}
 
 /** Subject of commands on a mail or on the thread that it starts. */
 const mail = v.object({

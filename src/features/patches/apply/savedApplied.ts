@@ -5,7 +5,7 @@ import { applyStepMs } from 'hardened-git/applyCommands.ts';
 import type { StoppedState } from 'hardened-git/applyState.ts';
 import { goodOf, keptIn, maybe, named, whole, type KeptText } from '../../../store/shared/keptText.ts';
 import type { ListsContext } from '../../lists/context/listsContext.ts';
-import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { present, type PatchsetSubject } from '../../lists/subjects/subjects.ts';
 
 export interface ApplyContext extends ListsContext {
 	/** Records of applied patchsets. */
@@ -91,7 +91,7 @@ export function savedApplied(connections: Connections, placeOf: (connectionKey: 
 		connections.all().flatMap(({ key }) =>
 			of(key).map(({ list, id, ...rest }) => ({
 				...rest,
-				subject: { kind: 'patchset', connectionKey: key, ref: { list, id } },
+				subject: present(connections, { kind: 'patchset', connectionKey: key, ref: { list, id } }),
 			})),
 		);
 	const drop = (folder: string): Promise<void> => dropThose((each) => each.folder === folder);

@@ -348,7 +348,7 @@ export async function readShown(
 /** Patchset of a document's mail, if known. */
 export function patchsetOf({ lists }: Connection, { list, patchsetId, mailId }: PatchPlace): PatchsetRef | undefined {
 	const id = patchsetId ?? lists.knownMail(mailId)?.patchsetId;
-	return id === undefined ? undefined : { list, id };
+	return id === undefined ? undefined : lists.nowOf({ list, id });
 }
 
 /** A thread with its line (from 0) in a document. */

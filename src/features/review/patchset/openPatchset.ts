@@ -28,7 +28,7 @@ import { provenInOpenClone } from '../../patches/apply/secondAddresses.ts';
 import { lastReviewed } from '../comments/lastReviewed.ts';
 import { originOf } from 'sourcehut/port/instance.ts';
 import { webOf } from '../../../editor/links/webOf.ts';
-import type { PatchsetSubject } from '../../lists/subjects/subjects.ts';
+import { present, type PatchsetSubject } from '../../lists/subjects/subjects.ts';
 import { conversation } from './conversation.ts';
 import { appliedRecords } from './eventViews.ts';
 import { headNotice, headView, tabTitle } from './headView.ts';
@@ -75,10 +75,11 @@ export class OpenPatchset {
 	/** `replies`: drafts of replies to these mails. */
 	constructor(
 		parts: ListsContext,
-		subject: PatchsetSubject,
+		given: PatchsetSubject,
 		link: PageLink<PatchsetProtocol>,
 		replies: (mails: ReadonlySet<number>) => readonly ReplyView[],
 	) {
+		const subject = present(parts.connections, given);
 		this.#replies = replies;
 		this.#appliedHere = appliedRecords(parts, subject);
 		this.comment = seriesComment(parts, subject);
@@ -413,8 +414,13 @@ export class OpenPatchset {
 
 	#watch({ lists, reviews, tickets, viewed }: Connection): Disposable {
 		const owned = new Disposables();
+		let { id } = this.#ref;
 		owned.add(
 			lists.onDidChange((change) => {
+				if (id !== this.#ref.id) {
+					({ id } = this.#ref);
+					patchsetParts.forEach((part) => void this.read(part));
+				}
 				const isThis = change.kind === 'patchset' && isSamePatchset(change.patchset, this.#ref);
 				const isOfList = change.kind === 'patchsets' || change.kind === 'list';
 				if (isThis || (isOfList && isSameList(change.list, this.#ref.list))) {

@@ -22,6 +22,7 @@ import {
 } from '../../../store/drafts/reviewDrafts.ts';
 import { setStatusQuietly, statusQuestion } from '../../lists/status/setStatus.ts';
 import { subjectOfReview } from '../../lists/subjects/reviewUri.ts';
+import { present } from '../../lists/subjects/subjects.ts';
 import { statusLook } from '../../lists/subjects/words.ts';
 import { settleEdits } from './editMail.ts';
 import {
@@ -139,11 +140,12 @@ async function allSent(
 export function reviewOrigin(
 	context: ReplyContext,
 	connection: Connection,
-	of: Reviewed,
+	given: Reviewed,
 	draft: ReviewDraft,
 	to: string,
 ): MailOrigin {
 	const { drafts, clock } = context;
+	const of = present(context.connections, given);
 	const known = keptSending(drafts, of) ?? [];
 	const all = (now: readonly MailOfMany[]): Sending => withOlder(v.parse(sending, now), known);
 	return {

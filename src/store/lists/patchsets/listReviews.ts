@@ -115,6 +115,12 @@ export function listReviews(
 		}),
 	);
 
+	/** Equal for all numbers that a patchset has had. */
+	function keyOf(of: PatchsetRef): string {
+		const { list, id } = lists.nowOf(of);
+		return `${listKey(list)} ${id}`;
+	}
+
 	/** The corrections of a list with second addresses. Returns the same object for the same ones. */
 	function correctionsOf(list: ListRef, samePeople: ReadonlySet<string>): VersionCorrections {
 		const of = links.of(list);
@@ -228,9 +234,10 @@ export function listReviews(
 		return known.items.at(-1)?.id ?? Number.POSITIVE_INFINITY;
 	}
 
-	async function readNow(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview> {
-		const before = kept.get(keyOf(ref));
-		let entry = await readOnce(ref, before, signal);
+	async function readNow(given: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview> {
+		const before = kept.get(keyOf(given));
+		let entry = await readOnce(given, before, signal);
+		const { ref } = entry;
 		for (let turn = 1; turn < mostTurns && hasNoFailures(entry) && !isFresh(entry); turn += 1) {
 			entry = await readOnce(ref, entry, signal);
 		}
@@ -269,14 +276,15 @@ export function listReviews(
 		return standing;
 	}
 
-	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
+	async function readOnce(given: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
 		// The same turn allows one request for all (`gatheredQuestions.ts`). A later read repeats a failure.
 		void Promise.allSettled([
-			...(lists.uncached.versions ? [] : [lists.patchsets(ref.list).first(signal)]),
-			lists.series(ref, signal),
-			...(lists.uncached.hasWholeThreads ? [] : [lists.posts(ref.list).first(signal)]),
+			...(lists.uncached.versions ? [] : [lists.patchsets(given.list).first(signal)]),
+			lists.series(given, signal),
+			...(lists.uncached.hasWholeThreads ? [] : [lists.posts(given.list).first(signal)]),
 		]);
-		const patchset = await lists.patchset(ref, signal);
+		const patchset = await lists.patchset(given, signal);
+		const ref = lists.nowOf(given);
 		let failure: ReviewFailure | undefined;
 		try {
 			await readVersions(places, { ref, patchset }, signal);
@@ -405,6 +413,8 @@ export function listReviews(
 				composeAnew(entry);
 			}
 		},
+		/** Gives linked patchsets their present numbers. */
+		followNumbers: () => links.follow(lists.nowOf),
 		/** Links versions manually; persistent. */
 		async linkVersions(a: PatchsetRef, b: PatchsetRef) {
 			await links.link(a, b);
@@ -460,8 +470,4 @@ function hasNoFailures({ facts, failure }: Kept): boolean {
 function sizeOf({ facts: { mails } }: Kept): number {
 	const size = mails.reduce((sum, { reading }) => sum + readingSize(reading), overhead);
 	return keptSize(size, mostText);
-}
-
-function keyOf({ list, id }: PatchsetRef): string {
-	return `${listKey(list)} ${id}`;
 }

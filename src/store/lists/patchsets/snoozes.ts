@@ -63,6 +63,11 @@ export function snoozes(place: KeptText, clock: Clock) {
 			const found = entries().get(keyOf(refText(list), id));
 			return found && !isOver(found, version) ? { untilMs: found.until, version: found.version } : undefined;
 		},
+		/** Also those that are over. */
+		all: (): readonly (SnoozeOf & { readonly snooze: Snooze })[] =>
+			all().flatMap((each) =>
+				refOf(each).map((ref) => ({ ref, snooze: { untilMs: each.until, version: each.version } })),
+			),
 		/** Sets or ends snoozes. Returns those before, for an undo. `onDidChange` fires before the write ends. */
 		async put(wanted: readonly SnoozeOf[]): Promise<readonly SnoozeOf[]> {
 			const next = new Map(entries());

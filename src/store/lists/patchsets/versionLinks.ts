@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { type ListRef, type PatchsetRef, listKey } from 'sourcehut/port/list.ts';
+import { isSameValue } from '../../../base/isSameValue.ts';
 import type { Likeness } from 'patchmail/series/likeness.ts';
 import type { VersionCorrections } from 'patchmail/series/versions.ts';
+import { listRefOf } from '../lists.ts';
 import { type KeptText, goodOf, kept } from '../../shared/keptText.ts';
 
 /** Two patchsets of one list, the lower number first. */
@@ -65,7 +67,27 @@ export function versionLinks(place: KeptText) {
 		await place.write(JSON.stringify({ ...all(), [key]: next }));
 	}
 
+	/** Gives the patchsets of all links their present numbers. */
+	async function follow(now: (ref: PatchsetRef) => PatchsetRef): Promise<void> {
+		const before = all();
+		const next = Object.fromEntries(
+			Object.entries(before).map(([name, corrected]) => {
+				const list = listRefOf(name);
+				const present = ([one, other]: Pair): Pair => {
+					const [a = one, b = other] = list ? [one, other].map((id) => now({ list, id }).id) : [];
+					return [Math.min(a, b), Math.max(a, b)];
+				};
+				const { linked, unlinked } = corrected;
+				return [name, { linked: linked.map(present), unlinked: unlinked.map(present), stated: [] }] as const;
+			}),
+		);
+		if (!isSameValue(next, before)) {
+			await place.write(JSON.stringify(next));
+		}
+	}
+
 	return {
+		follow,
 		/** Returns the same object until a change. */
 		of,
 		/** Resolves after the write. */

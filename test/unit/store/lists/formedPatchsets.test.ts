@@ -424,15 +424,17 @@ suite('formed patchsets in the list store', () => {
 		const other = makePatchset({ id: 7, messageId: '<other@forge.test>', updatedMs: someTimeMs + 100 });
 		store.apply({ kind: 'patchsetsRead', list: devel, page: allOf([other]) });
 		store.apply({ kind: 'threadRead', list: devel, id: 1, mails, begun: 1 });
-		assert.equal(store.knownPatchset(ref), undefined);
+		const rows = (): readonly number[] => store.knownPatchsets(devel).map(({ id }) => id);
+		assert.deepEqual(rows(), [7]);
 		const patches = mails.slice(0, 1);
 		store.apply({ kind: 'seriesRead', ref: { list: devel, id: 7 }, series: { cover: undefined, patches } });
+		assert.ok(rows().includes(second));
 		assert.equal(store.knownPatchset(ref)?.status, 'proposed');
 		store.apply({ kind: 'patchsetChanged', list: devel, patchset: { ...other, status: 'applied' } });
 		assert.equal(store.knownPatchset(ref)?.status, 'applied');
 		const own = makePatchset({ id: 8, messageId: mails[1]?.messageId });
 		store.apply({ kind: 'patchsetsRead', list: devel, page: allOf([own, other]) });
-		assert.equal(store.knownPatchset(ref), undefined, 'the server has a patchset of these mails');
+		assert.equal(store.knownPatchset(ref)?.id, 8, 'the server has a patchset of these mails');
 	});
 
 	test('are the newest fifty of a thread; the store counts the others', () => {
