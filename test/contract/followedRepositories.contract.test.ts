@@ -66,7 +66,6 @@ protocolSuite('followed repositories', { firstIn: 'graphql' }, ({ dialect, forge
 			const first = await sent(10 * minuteMs);
 			await sent(50 * minuteMs);
 			const hour = await sent(60 * minuteMs);
-			console.log(repositories, first, hour);
 			assert.ok(first.count <= start, `${first.count} requests at first:\n${first.kinds}`);
 			assert.ok(hour.count <= idleHour, `${hour.count} requests in an hour:\n${hour.kinds}`);
 		});
