@@ -62,7 +62,15 @@ export function patchsetChecks() {
 			known.set(keyOf(connectionKey, ref), check);
 			changed.fire({ connectionKey, ref });
 		},
-		/** Fires after each check. */
+		/** Forgets a check that is no longer fresh. */
+		forgetOld(connectionKey: string, ref: PatchsetRef) {
+			const key = keyOf(connectionKey, ref);
+			if (known.get(key)?.isFresh() === false) {
+				known.delete(key);
+				changed.fire({ connectionKey, ref });
+			}
+		},
+		/** Fires after each check, and where one is forgotten. */
 		onDidChange: changed.event,
 	};
 }

@@ -11,7 +11,6 @@ import { refText } from 'sourcehut/port/namedRef.ts';
 import type { ListRef, Patchset, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { Mark } from 'sourcehut/port/mark.ts';
 import { turnIcon, turnText, whyText } from '../find/turnTexts.ts';
-import { usualStart, withoutStart } from '../../../engine/search/mails/usualStart.ts';
 import { missingParts } from 'patchmail/series/seriesProblems.ts';
 import { answerCounts } from 'patchmail/series/answerCounts.ts';
 import type { Connection } from '../../../store/connection.ts';
@@ -29,7 +28,7 @@ import { formedText, missingText, seriesProblemText } from '../subjects/problemT
 import { allListsSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { ageFact, same, shownFacts, spokenFacts, type Fact } from './listRows.ts';
 import { patchsetMailRows } from './patchRows.ts';
-import { ledTitle, wordsToDiffer, type RowLead } from './rowLead.ts';
+import { ledTitle, usualStart, withoutStart, wordsToDiffer, type RowLead } from './rowLead.ts';
 
 /** Maximum of problems listed in a tooltip. */
 const mostProblems = 5;

@@ -1,5 +1,11 @@
 import { visibleLine } from '../../../engine/text/visible.ts';
 
+/** Fewer titles prove no custom. */
+const fewestTitles = 4;
+/** Share of titles with a usual start. */
+const shareOfUsual = 0.6;
+/** Bracketed words, and a name before a colon. */
+const starts = [/^\[[^\]]{1,60}\][ \t]+/, /^[^\s:[\]]{1,40}:[ \t]+/] as const;
 /** Letters of an author. The full name is in the tooltip. */
 const longestAuthor = 10;
 /** Words of an author, where others have the same first ones. */
@@ -59,4 +65,32 @@ function shortAuthor(author: string, words: number): string {
 	const letters = Array.from(line.slice(first?.index ?? end, end));
 	const most = longestAuthor * words;
 	return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
+}
+
+/**
+ * The start that most titles share, in lower case: `[patch proj] `, `proj: `, or both. Empty without a custom. A row
+ * leaves it out, so its place goes to words that differ.
+ */
+export function usualStart(titles: readonly string[]): string {
+	let usual = '';
+	for (const start of starts) {
+		const rests = titles.flatMap((title) => {
+			const lower = title.toLowerCase();
+			return lower.startsWith(usual) ? [lower.slice(usual.length)] : [];
+		});
+		const counts = new Map<string, number>();
+		for (const rest of rests) {
+			const found = start.exec(rest)?.[0] ?? '';
+			counts.set(found, (counts.get(found) ?? 0) + 1);
+		}
+		// With a share above one half, the result is unique.
+		usual += [...counts].find(([, count]) => count >= titles.length * shareOfUsual)?.[0] ?? '';
+	}
+	return titles.length >= fewestTitles ? usual : '';
+}
+
+/** Keeps a title that is nothing else. */
+export function withoutStart(title: string, usual: string): string {
+	const rest = title.toLowerCase().startsWith(usual) ? title.slice(usual.length).trimStart() : title;
+	return rest === '' ? title : rest;
 }

@@ -26,7 +26,7 @@ import { askPlace, isStillThere, shortId } from './askPlace.ts';
 import { askVersion, withAllReplies } from './seriesQuestions.ts';
 import { askWhatToApply, type ToApply } from './askWhatToApply.ts';
 import { missingPatches } from './doubts.ts';
-import { checkApplies } from './checkApplies.ts';
+import { checkApplies, notedInClones } from './checkApplies.ts';
 import { savedApplied, type ApplyContext, type AppliedPatchset } from './savedApplied.ts';
 import { askClone } from './openClone.ts';
 import { showDifferences } from './differences.ts';
@@ -60,6 +60,7 @@ export function applyFeature(given: ListsContext): Feature {
 		changed: () => status.refresh(),
 		during: (work) => status.during(work),
 	};
+	owned.add(notedInClones(parts, ending.signal));
 	void given.ready().then(() => status.refresh());
 	const commands: CommandTable = {
 		'forge.patchsets.checkApplies': async (subject, signal) =>

@@ -1,17 +1,23 @@
 import * as vscode from 'vscode';
+import { LRUCache } from 'lru-cache';
 import { isAbort } from '@forge-desk/base/abort.ts';
+import { Disposables, type Disposable } from '@forge-desk/base/lifecycle.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { followRepositories } from '../../../editor/git/followRepositories.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import type { PatchsetRef } from 'sourcehut/port/list.ts';
+import { refText } from 'sourcehut/port/namedRef.ts';
 import { headCommit } from 'hardened-git/applyState.ts';
 import { filesAtCommit as filesInClone } from 'hardened-git/filesAtCommit.ts';
+import { localCommits } from 'hardened-git/localSeries.ts';
 import type { FileThere } from 'patchmail/patch/tryFile.ts';
 import type { SeriesTrial, TrialParts } from 'patchmail/patch/trySeries.ts';
 import type { ScratchBase } from 'hardened-git/scratchApply.ts';
 import { pathOf } from '../../../editor/patchDocuments/fileWords.ts';
-import type { Connection } from '../../../store/connection.ts';
+import { watchConnections, type Connection } from '../../../store/connection.ts';
 import type { PatchsetReview } from '../../../store/lists/patchsets/patchsetReview.ts';
 import { searchBudget } from '../../../store/repositories/history/historyReads.ts';
 import { filesAtCommit } from '../../../store/wholeFiles/filesAtCommit.ts';
@@ -28,6 +34,7 @@ import { seriesMailbox } from './seriesMailbox.ts';
 import { askDoubts, missingPatches, seriesDoubts } from './doubts.ts';
 import { askVersion } from './seriesQuestions.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
+import { clonesHere, type OpenClone } from './openClone.ts';
 
 /** Request budgets of a first check and of a continued one. */
 const [firstRequests, furtherRequests] = [60, 600];
@@ -49,6 +56,93 @@ export async function checkApplies(parts: ApplyContext, given: PatchsetSubject, 
 	await askDoubts(seriesDoubts(review.series, review.series.patches, parts.clock.nowMs()), vscode.l10n.t('Check'));
 	const against = await askAgainst(parts, connection, review, signal);
 	await checkOn(parts, { connection, review, subject, against, requests: firstRequests }, signal);
+}
+
+/** As many commits as a check compares by their patch ids. */
+const mostTitles = 300;
+/** Read patchsets that a moved HEAD may have. */
+const mostRead = 500;
+
+/**
+ * Checks read patchsets on the open clones, and notes those that a clone already has, for rows and pages. Titles of
+ * commits choose them. Nothing is noted about the others: titles change and clones are late, so they may be applied.
+ */
+export function notedInClones(parts: ApplyContext, signal: AbortSignal): Disposable {
+	const { git, trust, checks, connections, findGit, problems } = parts;
+	const owned = new Disposables();
+	const titles = new LRUCache<string, ReadonlySet<string>>({ max: 20 });
+	const read = new LRUCache<string, () => Promise<void>>({ max: mostRead });
+	let isFollowing = false;
+	let last = Promise.resolve();
+
+	async function titlesIn({ root: { fsPath }, head: { commit: tip = '' } }: OpenClone): Promise<ReadonlySet<string>> {
+		const key = `${fsPath} ${tip}`;
+		const range = { since: undefined, tip, count: mostTitles };
+		const found =
+			titles.get(key) ?? new Set((await localCommits(git, fsPath, range, signal)).map(({ subject }) => subject));
+		titles.set(key, found);
+		return found;
+	}
+
+	async function look(connection: Connection, ref: PatchsetRef): Promise<void> {
+		checks.forgetOld(connection.key, ref);
+		const review = connection.reviews.known(ref);
+		const patches = review?.series.patches ?? [];
+		const isChecked = checks.of(connection.key, ref) !== undefined;
+		if (!review || patches.length === 0 || !trust.isTrusted() || isChecked || missingPatches(review) !== undefined) {
+			return;
+		}
+		const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
+		for (const clone of await clonesHere(findGit, signal)) {
+			const known = await titlesIn(clone);
+			if (patches.some(({ patch }) => known.has(patch.subject))) {
+				const tried = await triedInClone(parts, review, { clone, reference: undefined }, signal);
+				if (tried.shown.verdicts.every(({ kind }) => kind === 'alreadyApplied')) {
+					return checks.note(connection.key, ref, await checkOf(parts, { connection, review, subject }, tried, signal));
+				}
+			}
+		}
+	}
+
+	/** One after the other: each may run git. */
+	function queue(work: () => Promise<void>): void {
+		last = last.then(work).catch((error: unknown) => (isAbort(error) ? undefined : problems.log(error)));
+	}
+
+	async function follow(): Promise<void> {
+		const found = isFollowing || !trust.isTrusted() ? undefined : await findGit(signal);
+		if (found && !isFollowing) {
+			isFollowing = true;
+			const lookAgain = (): void => read.forEach(queue);
+			owned.add(followRepositories(found, ({ state }) => onMovedHead(state, lookAgain)));
+		}
+	}
+
+	const watch = (connection: Connection): Disposable =>
+		connection.reviews.onDidChange((ref) => {
+			const work = (): Promise<void> => look(connection, ref);
+			read.set(`${connection.key} ${refText(ref.list)} ${ref.id}`, work);
+			queue(follow);
+			queue(work);
+		});
+	owned.add(
+		watchConnections(
+			connections,
+			(connection) => [watch(connection)],
+			() => read.clear(),
+		),
+	);
+	owned.add(trust.onDidGrant(() => read.forEach(queue)));
+	return owned;
+}
+
+function onMovedHead(state: OpenClone['state'], moved: () => void): Disposable {
+	let before = state.HEAD?.commit;
+	return state.onDidChange(() => {
+		const now = state.HEAD?.commit;
+		void (now !== before && moved());
+		before = now;
+	});
 }
 
 interface Checking {
@@ -109,7 +203,7 @@ interface Tried {
 async function triedInClone(
 	parts: ApplyContext,
 	{ series: { patches } }: PatchsetReview,
-	{ clone, reference }: Extract<Against, { kind: 'clone' }>,
+	{ clone, reference }: Omit<Extract<Against, { kind: 'clone' }>, 'kind'>,
 	signal: AbortSignal,
 ): Promise<Tried> {
 	const root = clone.root.fsPath;
@@ -191,7 +285,7 @@ async function triedOnForge(
 /** Verdicts from the diffs, corrected by git where possible. */
 async function checkOf(
 	parts: ApplyContext,
-	{ connection, review, subject }: Checking,
+	{ connection, review, subject }: Omit<Checking, 'against' | 'requests'>,
 	{ on, commit, shown, base, read, isThere }: Tried,
 	signal: AbortSignal,
 ): Promise<PatchsetCheck> {

@@ -15,6 +15,7 @@ import { noGit } from '../../../../support/noGit.ts';
 import { testInRest } from '../../../../support/parts.ts';
 import { bringToFront } from '../../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { makeMail } from '../../../../support/makeMail.ts';
 import { wholeWorld, type WholeWorld } from '../../../../support/wholeWorld.ts';
 
 const { applyFeature } = await import('../../../../../src/features/patches/apply/applyFeature.ts');
@@ -220,6 +221,83 @@ suite('checking whether a patchset applies', function () {
 			world = appliedWorld();
 		});
 		teardown(() => world.remove());
+
+		const three = (line: number): string => (line === 3 ? 'three' : String(line));
+		const fifteen = (line: number): string => (line === 15 ? 'fifteen' : three(line));
+
+		/** Commits patches of the series to the clone, as a maintainer did. */
+		function commitPatches(titles = ['Change three', 'Change b', 'Change fifteen']): void {
+			const files = [
+				['a', numbered(three)],
+				['b', 'two\n'],
+				['a', numbered(fifteen)],
+			] as const;
+			titles.forEach((title, at) => world.commit(files[at]![0], files[at]![1], title));
+		}
+
+		function words(window: ReturnType<AppliedWorld['window']>): string {
+			const found = window.checks.of(world.subject.connectionKey, world.subject.ref);
+			return found ? checkWords(found) : '';
+		}
+
+		for (const archiveUrl of [undefined, 'https://lore.example/']) {
+			test(`says that it has a read patchset, ${archiveUrl === undefined ? 'on a forge' : 'in an archive'}`, async () => {
+				const { connection } = world;
+				const instance = { ...connection.instance, ...(archiveUrl === undefined ? {} : { archiveUrl }) };
+				const window = world.window({ parts: { connections: fakeConnections({ ...connection, instance }) } });
+				commitPatches();
+				await connection.reviews.read(world.subject.ref, never);
+				await eventually(async () => words(window), 'already in main');
+				// A reset takes the patches back, and the row says so no longer.
+				let told = 0;
+				window.checks.onDidChange(() => (told += 1));
+				world.inClone('reset', '-q', '--hard', world.base);
+				world.fake.head = { name: 'main', commit: world.base };
+				world.fake.change();
+				assert.equal(words(window), '');
+				await eventually(async () => told, 1);
+				commitPatches(['Change three', 'Change b', 'Another title']);
+				world.fake.change();
+				await eventually(async () => words(window), 'already in main');
+				window.dispose();
+			});
+		}
+
+		for (const what of ['has a part', 'lost one again', 'does not have a missing patch']) {
+			test(`says nothing about a patchset of which it ${what}`, async () => {
+				const { mails, series, patchsets } = world.lists.world;
+				// Read later, and looked at later.
+				const second = mails[1]!;
+				const envelope = second.envelope
+					.replace('[PATCH 2/3]', '[PATCH]')
+					.replace('<m72@', '<m81@')
+					.replaceAll(/^(?:In-Reply-To|References): .*\n/gm, '');
+				const alone = makeMail({ id: 81, subject: '[PATCH] Change b', envelope, isPatch: true, patchsetId: 8 });
+				mails.push(alone);
+				series.set(8, [alone]);
+				const [first] = patchsets.get('~alice/devel') ?? [];
+				patchsets.set('~alice/devel', [{ ...first!, id: 8, subject: 'Change b' }, first!]);
+				commitPatches(what === 'has a part' ? ['Change three', 'Change b'] : undefined);
+				if (what === 'lost one again') {
+					world.inClone('-c', 'user.name=A', '-c', 'user.email=a@a.example', 'revert', '--no-edit', 'HEAD');
+					world.fake.head = { name: 'main', commit: world.inClone('rev-parse', 'HEAD') };
+				}
+				if (what === 'does not have a missing patch') {
+					const inFour = (text: string): string => text.replace(/(\d)\/3\]/, '$1/4]');
+					mails.forEach((mail, at) => {
+						mails[at] = { ...mail, subject: inFour(mail.subject), envelope: inFour(mail.envelope) };
+					});
+					series.set(7, mails.slice(0, 3));
+				}
+				const window = world.window();
+				await world.connection.reviews.read(world.subject.ref, never);
+				await world.connection.reviews.read({ ...world.subject.ref, id: 8 }, never);
+				const found = () => window.checks.of(world.subject.connectionKey, { ...world.subject.ref, id: 8 });
+				await eventually(async () => found() && checkWords(found()!), 'already in main');
+				assert.equal(words(window), '');
+				window.dispose();
+			});
+		}
 
 		test('reports patches already in its branch, and offers to apply the rest', async () => {
 			const window = world.window();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { usualStart, withoutStart } from '../../../../../src/engine/search/mails/usualStart.ts';
+import { usualStart, withoutStart } from '../../../../../src/features/lists/tree/rowLead.ts';
 
 suite('usual start of titles', () => {
 	const shortened = (titles: readonly string[]): readonly string[] =>
