@@ -185,8 +185,6 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		peopleFeature({
 			connections: live,
 			ready: allThere,
-			render,
-			pages,
 			problems: shown,
 			clock,
 		}),
@@ -322,7 +320,6 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		'forge.ticket': (panel, state) => tickets.restorePage(panel, state),
 		'forge.thread': (panel, state) => lists.restorePage('forge.thread', panel, state),
 		'forge.patchset': (panel, state) => lists.restorePage('forge.patchset', panel, state),
-		'forge.person': (panel, state) => people.restorePage(panel, state),
 		'forge.repository': (panel, state) => repositories.restorePage('forge.repository', panel, state),
 		'forge.commit': (panel, state) => repositories.restorePage('forge.commit', panel, state),
 		'forge.connection': (panel, state) => connectionCheck.restorePage(panel, state),

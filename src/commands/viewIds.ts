@@ -46,7 +46,7 @@ export const viewProblems = [
 export type ViewProblem = (typeof viewProblems)[number];
 
 /** Pages. The type of a webview panel is this name with the prefix `forge.`. */
-export const panelNames = ['ticket', 'thread', 'patchset', 'person', 'repository', 'commit', 'connection'] as const;
+export const panelNames = ['ticket', 'thread', 'patchset', 'repository', 'commit', 'connection'] as const;
 export type PanelName = (typeof panelNames)[number];
 
 /** Pages of a type that several things have, so that one may replace another. */

@@ -12,7 +12,7 @@ export function run(command: CommandId, subject: unknown): Thenable<unknown> {
 	return vscode.commands.executeCommand(command, subject);
 }
 
-/** Opens the page of a person, named by account or address. */
+/** Lists what a person has, named by account or address. */
 export function openPerson(connectionKey: string) {
 	return action(personName, (name) => run('forge.people.open', { kind: 'person', connectionKey, name }));
 }

@@ -327,10 +327,7 @@ export interface PieceContent<Strings, Change> {
 	readonly read: (connection: Connection) => void;
 }
 
-/** A live page that shows known pieces at once and others on arrival. */
-export type PiecePage<Strings, Change> = ReturnType<typeof piecePage<Strings, Change>>;
-
-/** Publishes the result of `now`. */
+/** A live page that shows known pieces at once and others on arrival. Publishes the result of `now`. */
 export function piecePage<Strings, Change>({ strings, now, read, ...content }: PieceContent<Strings, Change>) {
 	const pieces = pagePieces();
 	let isAnyNew = false;

@@ -240,7 +240,7 @@ function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 		case 'messageId':
 			return messageRows(typed, known);
 		case 'person':
-			// The person's page lists everything that the person owns.
+			// The list of a person has everything that the person owns.
 			return typed.hasWords
 				? [...found, ...personRows(typed.name, known)]
 				: withoutTwins([...personRows(typed.name, known), ...found]);

@@ -1,6 +1,4 @@
 import type { Clock } from '@forge-desk/base/clock.ts';
-import type { PageHost } from '../../editor/pages/pageHost.ts';
-import type { RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connections } from '../../store/connection.ts';
 
@@ -9,9 +7,6 @@ export interface PeopleContext {
 	readonly connections: Connections;
 	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;
-	/** Loads the Markdown renderer on first use. */
-	readonly render: () => Promise<RenderChunk>;
-	readonly pages: PageHost;
 	readonly problems: Problems;
 	readonly clock: Clock;
 }

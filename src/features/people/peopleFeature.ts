@@ -11,41 +11,29 @@ import { connectionOf, bareSubject, isRecord } from '../../editor/commands/subje
 import { destinationText } from '../../editor/links/destinationText.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
-import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
-import { restorePage } from '../../editor/pages/pageHost.ts';
 import type { ListRef, PatchsetRef } from 'sourcehut/port/list.ts';
 import type { OwnerName } from 'sourcehut/port/user.ts';
 import { onlySender } from 'patchmail/mail/onlySender.ts';
-import type { PersonSection } from '../../pages/protocol/personProtocol.ts';
 import { type KnownThings, thingSource } from '../../engine/search/rankThings.ts';
 import { type Connection, oncePerForge, type Connections } from '../../store/connection.ts';
 import { knownLists } from '../../store/lists/knownLists.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import type { PeopleContext } from './peopleContext.ts';
-import { personPage } from './personPage.ts';
+import { showPerson } from './personList.ts';
 import { personSubject, type PersonSubject, isOwnerName, sentSubject, type SentMail } from './subjects.ts';
 import { webLink } from './webLink.ts';
 import type { ForgeInstance } from 'sourcehut/port/instance.ts';
 import { webAddress, webOf } from '../../editor/links/webOf.ts';
 
-/** Person pages and the user's sent patchsets. */
+/** Lists of what people have, and the user's sent patchsets. */
 export function peopleFeature(parts: PeopleContext) {
-	const renderer = pageRenderer(parts.render);
-
-	function open(subject: PersonSubject, section: PersonSection | undefined): void {
-		const page = parts.pages.open(personPage(parts, subject, renderer, section));
-		if (section) {
-			page.tell('show', section);
-		}
-	}
-
-	async function openOwn(section: PersonSection, signal: AbortSignal): Promise<void> {
+	async function openOwn(section: 'patchsets' | 'mails', signal: AbortSignal): Promise<void> {
 		await parts.ready();
 		const { key, me, people } = await askPeopleConnection(parts.connections);
 		// An archive has no accounts.
 		const name = me === '' ? ((await people.ownProfile(signal)).email ?? '') : me;
 		if (isOwnerName(name)) {
-			open({ kind: 'person', connectionKey: key, name }, section);
+			await showPerson(parts, { kind: 'person', connectionKey: key, name }, section, signal);
 		} else {
 			void notify('information', vscode.l10n.t('Your email address is not known. Set user.email in Git.'));
 		}
@@ -56,7 +44,7 @@ export function peopleFeature(parts: PeopleContext) {
 			await parts.ready();
 			const who = await personTarget(parts, subject, signal);
 			if (who) {
-				open(who, undefined);
+				await showPerson(parts, who, undefined, signal);
 			} else {
 				void notify('information', vscode.l10n.t('The sender is not known.'));
 			}
@@ -76,9 +64,6 @@ export function peopleFeature(parts: PeopleContext) {
 		commands,
 		links,
 		known: knownPeople(parts.connections, parts.problems),
-		restorePage: restorePage(personSubject, (panel, subject) => {
-			parts.pages.restore(panel, personPage(parts, subject, renderer, undefined));
-		}),
 		dispose: () => undefined,
 	};
 }

@@ -65,12 +65,12 @@ suite('page host', () => {
 		const { host, content } = await echoPages();
 		host.open(content);
 		await settled();
-		host.open({ ...content, type: 'forge.person', script: 'person.js', styles: ['page.css', 'person.css'] });
+		host.open({ ...content, type: 'forge.commit', script: 'commit.js', styles: ['page.css', 'commit.css'] });
 		const html = stubbed.panels[1]?.webview.html ?? '';
 		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
 			'<style nonce="abc">text of page.css</style>',
-			'<link rel="stylesheet" href="https://extension.test/x/media/person.css">',
-			'<script nonce="abc" src="https://extension.test/x/dist/pages/person.js"></script>',
+			'<link rel="stylesheet" href="https://extension.test/x/media/commit.css">',
+			'<script nonce="abc" src="https://extension.test/x/dist/pages/commit.js"></script>',
 		]);
 		assert.match(html, /style-src &#39;nonce-abc&#39; https:\/\/source\.test;/);
 	});
