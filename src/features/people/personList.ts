@@ -15,7 +15,7 @@ import { safeLink } from '../../engine/text/linkPolicy.ts';
 import { visibleLine } from '../../engine/text/visible.ts';
 import { patchSubject } from 'patchmail/series/patchSubject.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
-import { refOfList, type ListRef, type ShortEmail } from 'sourcehut/port/list.ts';
+import { refOfList, type ListRef } from 'sourcehut/port/list.ts';
 import { refText, type NamedRef } from 'sourcehut/port/namedRef.ts';
 import type { ShortUser } from 'sourcehut/port/user.ts';
 import type { Connection } from '../../store/connection.ts';
@@ -224,22 +224,6 @@ export async function showPerson(
 				];
 			}
 
-			function mailRow({ id, messageId, list, subject: title, createdMs }: ShortEmail): PersonRow {
-				const isPatch = patchSubject(title)?.isReply === false;
-				return row(
-					visibleLine(title) || vscode.l10n.t('Message without subject'),
-					isPatch ? thingIcon({ kind: 'patchset' }) : 'mail',
-					[list ? visibleLine(refText(refOfList(list))) : '', agoText(createdMs, clock.nowMs(), 'short')],
-					{
-						key: `mail ${id}`,
-						// By the contract a mail may lack its list; the forge finds it by Message-ID.
-						opens: list
-							? runs('forge.lists.openThread', { kind: 'mail', connectionKey, list: refOfList(list), id, messageId })
-							: () => openDestination(connection, { kind: 'mail', messageId, list: undefined }, signal),
-					},
-				);
-			}
-
 			function namedRow(section: keyof typeof namedListings, item: Named): PersonRow {
 				const ref = { owner: item.owner?.canonicalName ?? people.known(name)?.account ?? name, name: item.name };
 				const { kind, command, followed, follow } = namedListings[section];
@@ -276,7 +260,26 @@ export async function showPerson(
 				const { items, completeness } = part.value;
 				const rows =
 					section === 'mails'
-						? itemsOf(person.mails).map(mailRow)
+						? itemsOf(person.mails).map(({ id, messageId, list, subject: title, createdMs }) =>
+								row(
+									visibleLine(title) || vscode.l10n.t('Message without subject'),
+									patchSubject(title)?.isReply === false ? thingIcon({ kind: 'patchset' }) : 'mail',
+									[list ? visibleLine(refText(refOfList(list))) : '', agoText(createdMs, clock.nowMs(), 'short')],
+									{
+										key: `mail ${id}`,
+										// By the contract a mail may lack its list; the forge finds it by Message-ID.
+										opens: list
+											? runs('forge.lists.openThread', {
+													kind: 'mail',
+													connectionKey,
+													list: refOfList(list),
+													id,
+													messageId,
+												})
+											: () => openDestination(connection, { kind: 'mail', messageId, list: undefined }, signal),
+									},
+								),
+							)
 						: itemsOf<Named>(person[section]).map((item) => namedRow(section, item));
 				const counts = countsText(items.length, completeness);
 				return completeness.kind === 'more'
@@ -287,23 +290,6 @@ export async function showPerson(
 					: rows;
 			}
 
-			function drawn(): readonly PersonRow[] {
-				const of = (section: PersonSection): readonly PersonRow[] => {
-					const found = section === 'patchsets' ? patchsetRows() : listingRows(section);
-					const isEmpty = section === first && found.length === 0 && reads === 0;
-					const rows = isEmpty ? [row(noneTexts[first](), 'info', [], { key: 'empty' })] : found;
-					const { Separator } = vscode.QuickPickItemKind;
-					return rows.length === 0
-						? []
-						: [{ label: sectionTitles[section](), kind: Separator, forText: box.value, key: section }, ...rows];
-				};
-				return [
-					...(first ? of(first) : []),
-					...profileRows(),
-					...sections.filter((each) => each !== first).flatMap(of),
-				];
-			}
-
 			box.title = visibleLine(name);
 			box.placeholder = vscode.l10n.t('Choose what to open');
 			const watching = new Disposables();
@@ -312,11 +298,24 @@ export async function showPerson(
 			}
 			watching.add(box.onDidTriggerItemButton(({ item }) => void item.follow?.()));
 			ended.addEventListener('abort', () => watching.dispose(), { once: true });
+			const others = sections.filter((each) => each !== first);
+			const order = [...(first ? [first] : []), 'profile' as const, ...others];
 			readAll();
 			return {
 				draw: async () => {
 					box.busy = reads > 0;
-					showRows(box, drawn(), (one, other) => one.key === other.key);
+					const rows = order.flatMap((section): readonly PersonRow[] => {
+						if (section === 'profile') {
+							return profileRows();
+						}
+						const found = section === 'patchsets' ? patchsetRows() : listingRows(section);
+						const isEmpty = section === first && found.length === 0 && reads === 0;
+						const shown = isEmpty ? [row(noneTexts[first](), 'info', [], { key: 'empty' })] : found;
+						const { Separator } = vscode.QuickPickItemKind;
+						const heading = { label: sectionTitles[section](), kind: Separator, forText: box.value, key: section };
+						return shown.length === 0 ? [] : [heading, ...shown];
+					});
+					showRows(box, rows, (one, other) => one.key === other.key);
 				},
 				take(chosen) {
 					chosen.stays?.();

@@ -64,7 +64,7 @@ function webhookRow(context: WebhookContext, connection: WebhookAccount, webhook
 		{ lastArrivalMs: lastMs, isElsewhere: context.listening.state.kind === 'elsewhere' },
 		nowMs,
 	);
-	// An accepted delivery proves the key; later unsigned deliveries come from somebody else.
+	// An accepted delivery proves the key; somebody else sends the unsigned ones after it.
 	const isKeyInDoubt = !connection.webhooks
 		.all()
 		.some((each) => each.path !== undefined && context.listening.lastArrivalMs(each.path) !== undefined);
