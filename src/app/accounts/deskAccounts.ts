@@ -51,7 +51,7 @@ import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
-import { network } from './network.ts';
+import { network, userAgentOf } from './network.ts';
 import { systemClock } from './systemClock.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
 
@@ -71,7 +71,7 @@ export function deskAccounts(context: vscode.ExtensionContext, storage: EditorSt
 	const workerJson = owned.add(jsonWorker({ programPath: mailParser, clock, log }, 10_000));
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const git = gitReads(machine.git, tmpdir());
-	const net = owned.add(network(clock, versionOf(context), workerJson, git));
+	const net = owned.add(network(clock, userAgentOf(context.extension.packageJSON), workerJson, git));
 	const sample = owned.add(
 		sampleForge(
 			{
@@ -354,11 +354,6 @@ async function signedInAtStart(
 	} catch (error) {
 		void shown.show(error);
 	}
-}
-
-function versionOf({ extension }: vscode.ExtensionContext): string {
-	const manifest: unknown = extension.packageJSON;
-	return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0';
 }
 
 /** Waits for all removals, then throws the first failure. */

@@ -4,10 +4,11 @@ import type { WorkerJson } from '@forge-desk/base/workerJson.ts';
 import type { GitReads } from 'sourcehut/port/gitReads.ts';
 import type { ProxyUse } from 'sourcehut/port/proxyUse.ts';
 import type { Net, TransportSettings, Way } from 'sourcehut/net.ts';
+import { fieldsOf } from '../../base/lenientJson.ts';
 import { proxyFor, proxyModule, textOf, trustedCertificates, type ReadSetting } from './editorProxies.ts';
 
 /** Lazily loads the network's bundle. Proxies and certificates are the editor's, and follow its settings. */
-export function network(clock: Clock, version: string, workerJson: WorkerJson, git: GitReads) {
+export function network(clock: Clock, userAgent: string, workerJson: WorkerJson, git: GitReads) {
 	let opening: Promise<Net> | undefined;
 	let editor: { readonly module: unknown } | undefined;
 	let ways: ReturnType<typeof waysOf> | undefined;
@@ -24,7 +25,7 @@ export function network(clock: Clock, version: string, workerJson: WorkerJson, g
 		open() {
 			opening ??= import('sourcehut/net.ts').then(({ openNet }) => {
 				ways = waysOf(userSetting, process.env, module(), () => clock.nowMs());
-				const transport = transportSettings(userSetting, version, ways.wayTo);
+				const transport = transportSettings(userSetting, userAgent, ways.wayTo);
 				return openNet({ transport, clock, random: Math.random, workerJson, git });
 			});
 			return opening;
@@ -44,15 +45,21 @@ export function userSetting(key: string): unknown {
 	return found?.globalValue ?? found?.defaultValue;
 }
 
-/** `version`: of the extension, for the User-Agent. */
+/** From the manifest of the extension. Archives ask for a URL in it, which packages of a public repository have. */
+export function userAgentOf(manifest: unknown): string {
+	const { version, homepage } = fieldsOf(manifest);
+	const url = typeof homepage === 'string' ? `; +${homepage}` : '';
+	return `ForgeDesk/${typeof version === 'string' ? version : '0'} (VS Code extension${url})`;
+}
+
 export function transportSettings(
 	setting: ReadSetting,
-	version: string,
+	userAgent: string,
 	wayTo: TransportSettings['wayTo'],
 ): TransportSettings {
 	const inFlight = setting('forge.requests.inFlight');
 	return {
-		userAgent: `ForgeDesk/${version} (VS Code extension)`,
+		userAgent,
 		callsInFlight: typeof inFlight === 'number' && inFlight >= 1 ? Math.min(16, Math.floor(inFlight)) : 4,
 		wayTo,
 	};

@@ -5,11 +5,12 @@ import type { TreeNode } from './treeNode.ts';
 
 /**
  * Account rows, only with several accounts; a single account's content is at the root. `below` makes the rows of an
- * account.
+ * account. `isHidden`: of an account without a row, because it would be empty.
  */
 export function accountRows(
 	connections: Connections,
 	below: (connection: Connection, signal: AbortSignal) => Promise<readonly TreeNode[]>,
+	isHidden: (connection: Connection) => boolean = () => false,
 ) {
 	function row(connection: Connection): TreeNode {
 		const { key, instance } = connection;
@@ -27,7 +28,7 @@ export function accountRows(
 		async roots(signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const all = connections.all();
 			const [only] = all;
-			return all.length === 1 && only ? below(only, signal) : all.map(row);
+			return all.length === 1 && only ? below(only, signal) : all.filter((each) => !isHidden(each)).map(row);
 		},
 		/** Parent of an account's rows; `undefined` is the root. */
 		above: (connection: Connection) => (connections.all().length > 1 ? row(connection) : undefined),

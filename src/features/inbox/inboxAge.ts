@@ -57,7 +57,11 @@ export function inboxAge({ connections, clock }: InboxContext) {
 			const olderMs = atMs === undefined ? undefined : closedMs(connections, atMs);
 			const failed = readings.filter(({ hasFailed }) => hasFailed).map(({ watched }) => watchedTitle(watched));
 			return [
-				...(atMs === undefined ? [] : [vscode.l10n.t('Updated {0}.', agoText(atMs, clock.nowMs(), 'long'))]),
+				...(atMs === undefined
+					? []
+					: hasNewer(connections, atMs)
+						? [vscode.l10n.t('Its oldest part was updated {0}.', agoText(atMs, clock.nowMs(), 'long'))]
+						: [vscode.l10n.t('Updated {0}.', agoText(atMs, clock.nowMs(), 'long'))]),
 				...(olderMs === undefined
 					? []
 					: [vscode.l10n.t('Assignments and closed tickets updated {0}.', agoText(olderMs, clock.nowMs(), 'long'))]),
@@ -95,6 +99,11 @@ function oldestMs(connections: Connections, clock: Clock): number | undefined {
 	return Number.isFinite(oldest) ? oldest : undefined;
 }
 
+/** Lists of an archive are read one after the other, so news of one may be newer than the age of all. */
+function hasNewer(connections: Connections, atMs: number): boolean {
+	return connections.all().some(({ inbox }) => inbox.items().some(({ entry }) => entry.atMs > atMs));
+}
+
 function noteText(connections: Connections, clock: Clock): string {
 	const nowMs = clock.nowMs();
 	const atMs = oldestMs(connections, clock);
@@ -102,7 +111,11 @@ function noteText(connections: Connections, clock: Clock): string {
 	const waitsMs = maxOf(connections.all().map(({ inboxReadings }) => budgetWaitMs(inboxReadings, clock) ?? 0));
 	return [
 		...(waitsMs > 0 ? [pausedText(waitsMs, nowMs)] : []),
-		...(atMs === undefined ? [] : [vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'))]),
+		...(atMs === undefined
+			? []
+			: hasNewer(connections, atMs)
+				? [vscode.l10n.t('oldest part updated {0}', agoText(atMs, nowMs, 'short'))]
+				: [vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'))]),
 		...(olderMs === undefined
 			? []
 			: [vscode.l10n.t('assignments and closed tickets updated {0}', agoText(olderMs, nowMs, 'short'))]),

@@ -187,6 +187,10 @@ export class PagedList<T> {
 	 * the list came from the disk cache, the list starts over with the pages just read.
 	 */
 	renew(signal: AbortSignal): Promise<Listing<T>> {
+		// A view and the watch of news ask for the first pages at once.
+		if (this.#news === 0 && (this.#before !== undefined || this.#completeness === undefined)) {
+			return this.more(signal);
+		}
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
 			this.#before ? this.#readAnew(shared) : this.#readFirst(shared);
 		return this.#reads.read(`renew ${this.#since} ${this.#news}`, read, signal);

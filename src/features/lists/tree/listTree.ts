@@ -53,7 +53,13 @@ export function listTree(context: ListsContext) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const opened = owned.add(new Emitter<TreeNode>());
-	const accounts = accountRows(connections, (connection, signal) => listNodes(connection, signal));
+	const isArchive = ({ instance }: Connection): boolean => instance.archiveUrl !== undefined;
+	const accounts = accountRows(
+		connections,
+		(connection, signal) => listNodes(connection, signal),
+		(each) => isArchive(each) && each.lists.followed.all().length === 0 && !visited.has(each.key),
+	);
+	const accountChanged = (each: Connection): void => changed.fire(isArchive(each) ? undefined : accounts.above(each));
 	const explain = (error: unknown): string => problems.explain(error).message;
 	const patchsets = patchsetNodes(
 		context,
@@ -95,7 +101,7 @@ export function listTree(context: ListsContext) {
 	function publish(connection: Connection, change: ListStoreChange): void {
 		if (change.kind === 'lists') {
 			marked.touched(connection, undefined);
-			return changed.fire(accounts.above(connection));
+			return accountChanged(connection);
 		}
 		const list = change.kind === 'patchset' ? change.patchset.list : change.list;
 		const seen = { connection, list };
@@ -182,7 +188,7 @@ export function listTree(context: ListsContext) {
 		]);
 		const others = distinctLists([...refs, ...(visited.get(connection.key) ?? [])]).slice(refs.length);
 		refsOf.set(connection.key, refs);
-		visited.set(connection.key, others);
+		void (others.length > 0 ? visited.set(connection.key, others) : visited.delete(connection.key));
 		const notice = { id: parent?.id ?? listsView, parent, clock, explain, again: listsView };
 		marked.changed();
 		return [
@@ -259,7 +265,7 @@ export function listTree(context: ListsContext) {
 			const shown = [...(refsOf.get(connectionKey) ?? []), ...(visited.get(connectionKey) ?? [])];
 			if (!shown.some((other) => listKey(other) === listKey(list))) {
 				visited.set(connectionKey, [...(visited.get(connectionKey) ?? []), list]);
-				changed.fire(accounts.above(connection));
+				accountChanged(connection);
 			}
 			opened.fire(listNode({ connection, list }));
 		},

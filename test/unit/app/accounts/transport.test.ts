@@ -10,7 +10,7 @@ import { directTransport, systemClock, throughProxy } from '../../../support/con
 import { startLocalProxy, startModernServer } from '../../../support/localProxy.ts';
 import { startLocalServer } from '../../../support/localServer.ts';
 
-const { transportSettings, waysOf } = await import('../../../../src/app/accounts/network.ts');
+const { transportSettings, userAgentOf, waysOf } = await import('../../../../src/app/accounts/network.ts');
 const { proxyFor } = await import('../../../../src/app/accounts/editorProxies.ts');
 
 type Values = Readonly<Record<string, unknown>>;
@@ -61,6 +61,16 @@ suite('proxies of the editor', () => {
 		['system_cached', 'system'],
 		['fallback', 'system'],
 	] as const) {
+		test('names a URL in the User-Agent once the package has a home page', () => {
+			assert.equal(userAgentOf({ version: '1.2.3' }), 'ForgeDesk/1.2.3 (VS Code extension)');
+			const homepage = 'https://sr.ht/~someone/forge-desk';
+			assert.equal(
+				userAgentOf({ version: '1.2.3', homepage }),
+				'ForgeDesk/1.2.3 (VS Code extension; +https://sr.ht/~someone/forge-desk)',
+			);
+			assert.equal(userAgentOf(undefined), 'ForgeDesk/0 (VS Code extension)');
+		});
+
 		test(`its resolver's “${said}” is the source ${source}`, async () => {
 			const address = 'http://user:word@proxy.test:8080';
 			const expected = { kind: 'proxy', address, source };

@@ -101,6 +101,23 @@ suite('inbox age', () => {
 		assert.equal(age.note.text(), `updated ${ago(3)}`);
 	});
 
+	test('says that only a part is that old, where news is newer', () => {
+		const { age, become, inbox } = reading([]);
+		become([read('one', 3), read('two', 29)]);
+		const entry = (minutes: number) =>
+			fake<Parameters<typeof inbox.add>[0]['entries'][number]>({
+				id: `at ${minutes}`,
+				atMs: clock.nowMs() - minutes * minuteMs,
+				thing: { kind: 'ticket', ref: { tracker: { owner: '~alice', name: 'one' }, id: 1 }, title: 'One' },
+				event: { kind: 'ticketCreated' },
+			});
+		inbox.add({ entries: [entry(40)], positions: new Map() });
+		assert.equal(age.note.text(), `updated ${ago(29)}`);
+		inbox.add({ entries: [entry(5)], positions: new Map() });
+		assert.equal(age.note.text(), `oldest part updated ${ago(29)}`);
+		assert.equal(age.details()[0], `Its oldest part was updated ${longAgo(29)}.`);
+	});
+
 	test('lists failed sources and the request budget in its details', () => {
 		const { age, become, seen } = reading([]);
 		become([read('one', 3), read('two', 17, true)]);

@@ -19,7 +19,8 @@ import { standFor } from '../../../support/standFor.ts';
 import { resetFront, stubbedFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { lineThreadsCommands } = await import('../../../../src/features/lineThreads/lineThreadsCommands.ts');
+const { lineThreadsCommands, newestOfSeries } =
+	await import('../../../../src/features/lineThreads/lineThreadsCommands.ts');
 
 const never = new AbortController().signal;
 const text = 'one\ntwo lines of text\nthree\n';
@@ -160,6 +161,33 @@ suite('mails about lines and files of a clone', function () {
 		const [forge] = connected('~alice', ['"Count up to three"'], false);
 		await commandsOf(failing, forge)('forge.lists.aboutLine');
 		assert.deepEqual(stubbed.executed, ['forge.lists.openThread']);
+	});
+
+	test('of a file are one for each series, of its newest version', () => {
+		const hits = [
+			['[PATCH v2 3/5] fold: bend', 'Ann Author', 30],
+			['[PATCH v2 1/5] fold: begin', 'Ann Author', 29],
+			['A plain diff', 'Bob', 25],
+			['[PATCH v2 1/5] fold: begin', 'Eve', 24],
+			['[PATCH] iron', 'Ann Author', 20],
+			['[PATCH 1/5] fold: begin', 'Ann Author', 10],
+		].map(([subject, name, minute], at) =>
+			makeMail({
+				id: at + 1,
+				subject: String(subject),
+				from: `${name} <x@x.example>`,
+				createdMs: Date.UTC(2026, 10, 1) + Number(minute) * 60_000,
+			}),
+		);
+		assert.deepEqual(
+			newestOfSeries(hits).map(({ mail: { id }, count }) => [id, count]),
+			[
+				[2, 2],
+				[3, 1],
+				[4, 1],
+				[5, 1],
+			],
+		);
 	});
 
 	test('of a file are offered by archives only', async () => {

@@ -55,6 +55,24 @@ suite('paged list', () => {
 		assert.deepEqual(pages.slice(20), [800], 'it reads on where it stood');
 	});
 
+	test('asks once for its first page, whoever begins', async () => {
+		for (const begin of [
+			(list: PagedList<number>) => [list.first(never), list.renew(never)],
+			(list: PagedList<number>) => [list.renew(never), list.cached(never), list.first(never)],
+		]) {
+			const { list, pages } = numbers(down(30));
+			const all = await Promise.all(begin(list));
+			assert.ok(all.every(({ items }) => items.length === 10));
+			assert.deepEqual(pages, [30]);
+		}
+		// News may be missing from a page that was asked for before.
+		const { list, pages } = numbers(down(30));
+		const first = list.first(never);
+		list.tellNews();
+		await Promise.all([first, list.renew(never)]);
+		assert.deepEqual(pages, [30, 30]);
+	});
+
 	test('continues below its first page after it was empty', async () => {
 		const { list, world } = numbers([]);
 		await list.first(never);

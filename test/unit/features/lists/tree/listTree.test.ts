@@ -94,6 +94,23 @@ suite('lists view', () => {
 		assert.equal(opened.length, 2);
 	});
 
+	test('has no row for an archive without lists, and one again for a visited list', async () => {
+		const fake = world();
+		const site = listConnection(fakeLists('lore.example').api, '', keptNames());
+		const archive = { ...site, key: 'archive', instance: { ...site.instance, archiveUrl: 'https://lore.example/' } };
+		const tree = treeOf(fakeConnections(listConnection(fake.api), archive));
+		const names = async () => (await tree.roots(never)).map(({ id }) => id);
+		const told: unknown[] = [];
+		tree.onDidChange((node) => told.push(node?.id));
+		assert.deepEqual(await names(), ['sample-alice']);
+		const ref = { owner: 'lore.example', name: 'devel' };
+		await archive.lists.followed.add(ref);
+		assert.deepEqual(await names(), ['sample-alice', 'archive']);
+		await archive.lists.unfollow(ref);
+		assert.deepEqual(await names(), ['sample-alice']);
+		assert.ok(told.includes(undefined), 'the rows of all accounts are drawn again');
+	});
+
 	test('adds a row for a visited list until the user follows it, and keeps it off the board', async () => {
 		const fake = world();
 		const connection = listConnection(fake.api);
