@@ -27,6 +27,22 @@ export const ownOperations: Readonly<Record<string, readonly [string, string]>> 
 	],
 };
 
+/** Moves of the checkout during a stop on `main` beside a branch `other`, and the way back. */
+export const moves: Readonly<Record<string, readonly [string, string]>> = {
+	'another branch at the same commit': ['git checkout -qf -b new', 'git checkout -qf main; git branch -q -D new'],
+	'another branch': ['git checkout -qf other', 'git checkout -qf main'],
+	'no branch': ['git checkout -qf --detach', 'git checkout -qf main'],
+	'a branch with another name': ['git branch -m main trunk', 'git branch -m trunk main'],
+	'a name with a bracket': ['git checkout -qf -b "]main"', 'git checkout -qf main'],
+	'a later commit': ['git commit -q --allow-empty -m Own', 'git reset -q --hard HEAD~1'],
+	'an amended commit': ['git reset -q; git commit -q --amend -m Own', 'git reset -q --hard "HEAD@{1}"'],
+	'an earlier commit': ['git reset -q --soft HEAD~1', 'git reset -q --hard "HEAD@{1}"'],
+	'a branch that another worktree moves': [
+		'git update-ref refs/heads/main other',
+		'git update-ref refs/heads/main "main@{1}"',
+	],
+};
+
 /** A branch `other` and a stash that conflict in `b` with two later commits of `main`. */
 export function makeOther(machine: TestMachine, root: string): void {
 	machine.script(

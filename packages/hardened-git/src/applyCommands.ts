@@ -93,9 +93,9 @@ export const applyCommands = {
 	/** Number of commits that no remote branch contains. */
 	unpushed: () => inClone('unpushed', limits, ['rev-list', '--count', 'HEAD', '--not', '--remotes']),
 
-	/** Types of the commits that git names while an operation is in progress; some backends keep them in no file. */
-	operationHeads: (names: readonly string[]) =>
-		inClone('operationHeads', limits, ['cat-file', '--batch-check=%(objecttype)'], lines(names)),
+	/** Types and ids of commits that git names; some backends keep them in no file. */
+	heads: (names: readonly string[]) =>
+		inClone('heads', limits, ['cat-file', '--batch-check=%(objecttype) %(objectname)'], lines(names)),
 
 	/** All index entries with their flags. */
 	index: () =>
@@ -124,11 +124,9 @@ export const applyCommands = {
 			'^core[.](ignorecase|filemode)$',
 		]),
 
-	/** Conflicted index entries. */
-	unmerged: () => inClone('unmerged', limits, ['ls-files', '--unmerged', '--full-name', '-z']),
-
-	/** Those resolved by staging. */
-	resolved: () => inClone('resolved', limits, ['ls-files', '--resolve-undo', '--full-name', '-z']),
+	/** Conflicted index entries with `M`, and with `U` those resolved by staging. */
+	conflicts: () =>
+		inClone('conflicts', limits, ['ls-files', '-t', '--unmerged', '--resolve-undo', '--full-name', '-z']),
 
 	/** Creates one commit with `git fast-import`, in our own repository. */
 	importFiles: (stream: Uint8Array) => inClone('importFiles', limits, ['fast-import', '--quiet', '--done'], stream),
@@ -172,14 +170,14 @@ export const applyCommands = {
 	markerSizes: (paths: readonly string[]) =>
 		inClone('markerSizes', limits, ['check-attr', '-z', '--stdin', 'conflict-marker-size'], terminated(paths)),
 
-	/** Commits, oldest first, with authors, dates, messages, changed files and blob ids. */
-	committed: (from: string, to: string) =>
+	/** Commits up to `to` or HEAD, oldest first, with authors, dates, messages, changed files and blob ids. */
+	committed: (from: string, to: string | undefined) =>
 		inClone('committed', limits, [
 			'log',
 			'--reverse',
 			'--no-mailmap',
 			'--encoding=UTF-8',
-			'--format=%H%n%an%n%ae%n%at%n%B',
+			'--format=%H%n%T%n%an%n%ae%n%at%n%B',
 			'--raw',
 			'--no-abbrev',
 			'--no-renames',
@@ -187,7 +185,7 @@ export const applyCommands = {
 			'--diff-merges=first-parent',
 			'--ignore-submodules=none',
 			'-z',
-			idArgument(to),
+			to === undefined ? 'HEAD' : idArgument(to),
 			`^${idArgument(from)}`,
 			'--',
 		]),

@@ -5,11 +5,9 @@ import { provenBy } from 'patchmail/git/objectId.ts';
 import { applyCommands } from './applyCommands.ts';
 import {
 	applyState,
-	checkoutIn,
-	conflictsOf,
+	branchIn,
 	isSameCheckout,
 	namedPrograms,
-	resolvedEntries,
 	stagedFiles,
 	type Checkout,
 	type Conflict,
@@ -66,7 +64,7 @@ export type ApplyStep = 'continue' | 'skip' | 'abort' | 'quit';
 export async function obstacle(
 	git: HardenedGit,
 	folder: string,
-	expected: Checkout | undefined,
+	expected: Checkout,
 	signal: AbortSignal,
 ): Promise<Refused | undefined> {
 	if (!(await isTop(git, folder, signal))) {
@@ -76,10 +74,8 @@ export async function obstacle(
 	if (state.kind !== 'none') {
 		return { kind: 'refused', why: state.kind === 'stopped' ? (state.beside ?? 'am') : state.operation };
 	}
-	const now = expected && (await checkoutIn(git, folder, signal));
-	return now && !isSameCheckout(now, expected)
-		? { kind: 'refused', why: 'moved', checkouts: [expected, now] }
-		: undefined;
+	const now: Checkout = { commit: state.commit ?? '', branch: await branchIn(git, folder, signal) };
+	return !isSameCheckout(now, expected) ? { kind: 'refused', why: 'moved', checkouts: [expected, now] } : undefined;
 }
 
 /** Obstacle to a step: the series is not ours, or the step would commit or lose the user's own work. */
@@ -112,10 +108,9 @@ export async function stepObstacle(
 	if (foreign.length > 0) {
 		return { kind: 'refused', why: 'conflicts', paths: foreign };
 	}
-	const solved = conflictsOf(await resolvedEntries(git, folder, signal));
 	const staged = (await stagedFiles(git, folder, signal)).map(({ path }) => path);
 	// Git may remember conflicts of earlier patches in files of this one.
-	const foreignSolved = solved
+	const foreignSolved = state.solved
 		.filter((each) => !isOwn(each) && !paths.includes(each.path) && staged.includes(each.path))
 		.map(({ path }) => path);
 	if (step === 'continue') {
@@ -125,7 +120,7 @@ export async function stepObstacle(
 				? undefined
 				: { kind: 'refused', why: 'notBegun' };
 	}
-	const known = new Set([...solved.filter(isOwn), ...state.conflicts].map(({ path }) => path));
+	const known = new Set([...state.solved.filter(isOwn), ...state.conflicts].map(({ path }) => path));
 	// Without conflicts, git has staged nothing.
 	const hasStaged = conflicts?.length !== 0;
 	const lost = staged.filter((path) => !known.has(path) && !(hasStaged && paths.includes(path)));

@@ -219,17 +219,17 @@ async function outcomeOf(
 	{ folder, programs, before, code, complaint }: StepEnd,
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
+	if (code === 0) {
+		return { kind: 'applied', folder, before, after: await headCommit(git, folder, signal) };
+	}
 	const state = await applyState(git, folder, signal);
 	if (state.kind === 'stopped' && !state.isBegun && /^(?:error|fatal): Dirty index/m.test(complaint)) {
 		// Git keeps its state even when it could not begin. This leaves the index, the files and other operations alone.
 		await lineOf(git, folder, applyCommands.quit(programs), signal);
 		return { kind: 'refused', why: 'dirty' };
 	}
-	if (state.kind === 'stopped') {
-		return { kind: 'stopped', folder, before, state, complaint };
-	}
-	return code === 0
-		? { kind: 'applied', folder, before, after: await headCommit(git, folder, signal) }
+	return state.kind === 'stopped'
+		? { kind: 'stopped', folder, before, state, complaint }
 		: { kind: 'failed', complaint };
 }
 

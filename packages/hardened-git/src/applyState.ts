@@ -15,7 +15,8 @@ import { lineOf, runText, type HardenedGit } from './hardenedGit.ts';
 
 /** State of `git am` in a folder. Never cached: people use git beside us. */
 export type ApplyState =
-	| { readonly kind: 'none' }
+	/** `commit`: of HEAD; `undefined` before the first one. */
+	| { readonly kind: 'none'; readonly commit: string | undefined }
 	| StoppedState
 	/** An operation that we did not begin. */
 	| { readonly kind: 'other'; readonly operation: GitOperation };
@@ -31,6 +32,8 @@ export interface StoppedState extends ApplyManner {
 	readonly of: number;
 	/** Empty if git could not merge the patch, or if all conflicts are solved. */
 	readonly conflicts: readonly Conflict[];
+	/** Conflicts of since staged files, which git remembers for a while. */
+	readonly solved: readonly Conflict[];
 	/** Git has read the patch. Otherwise it cannot continue. */
 	readonly isBegun: boolean;
 	/** Begun by the user during the stop. */
@@ -74,25 +77,26 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	const names = ['last', 'next', 'applying', 'apply-opt', 'threeway', 'final-commit', 'abort-safety'];
 	const read = await Promise.all(names.map((name) => unlessMissing(readFile(join(state, name), 'utf8'))));
 	const [last, next, applying, options, threeWay, message, commit] = read.map((text) => text?.trim());
-	const operation = await operationIn(git, folder, dirname(state), signal);
-	const entries = await unmergedEntries(git, folder, signal);
+	const { operation, head } = await operationIn(git, folder, dirname(state), signal);
+	const { unmerged, resolved } = await conflictEntries(git, folder, signal);
 	if (!(await unlessMissing(lstat(state)))) {
-		const left = operation ?? (entries.length > 0 ? 'conflicts' : undefined);
-		return left ? { kind: 'other', operation: left } : { kind: 'none' };
+		const other = operation ?? (unmerged.length > 0 ? 'conflicts' : undefined);
+		return other ? { kind: 'other', operation: other } : { kind: 'none', commit: head };
 	}
 	const own = ownSeries(options);
 	if (applying === undefined || !own || !isCount(last) || !isCount(next) || !isObjectId(commit ?? '')) {
 		return { kind: 'other', operation: applying === undefined ? 'rebase' : 'am' };
 	}
 	const left: Checkout = { commit: commit ?? '', branch: own.branch === '' ? undefined : own.branch };
-	const now = await checkoutIn(git, folder, signal);
+	const now: Checkout = { commit: head ?? '', branch: await branchIn(git, folder, signal) };
 	return {
 		kind: 'stopped',
 		at: Number(next),
 		of: Number(last),
 		isBare: own.isBare,
 		isMerging: threeWay === 't',
-		conflicts: conflictsOf(entries),
+		conflicts: conflictsOf(unmerged),
+		solved: conflictsOf(resolved),
 		isBegun: message !== undefined,
 		beside: operation,
 		left,
@@ -101,7 +105,7 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	};
 }
 
-export function conflictsOf(entries: readonly UnmergedEntry[]): readonly Conflict[] {
+function conflictsOf(entries: readonly UnmergedEntry[]): readonly Conflict[] {
 	return Array.from(
 		Map.groupBy(entries, ({ path }) => path),
 		([path, of]) => ({ path, between: of.map(({ mode, id, stage }) => `${stage} ${mode} ${id}`).join(' ') }),
@@ -124,19 +128,16 @@ async function operationIn(
 	folder: string,
 	gitFolder: string,
 	signal: AbortSignal,
-): Promise<GitOperation | undefined> {
-	const heads = [...operations.keys()].filter((name) => name.endsWith('_HEAD'));
-	const kinds = (await lineOf(git, folder, applyCommands.operationHeads(heads), signal)).split(/\r?\n/);
-	const stored = heads.find((_, at) => kinds[at] === 'commit');
-	if (stored !== undefined) {
-		return operations.get(stored);
+): Promise<{ readonly operation: GitOperation | undefined; readonly head: string | undefined }> {
+	const names = ['HEAD', ...operations.keys()].filter((name) => name.endsWith('HEAD'));
+	const told = (await lineOf(git, folder, applyCommands.heads(names), signal)).split(/\r?\n/);
+	const [head, ...ids] = told.map((line) => /^commit ([0-9a-f]{40,64})$/.exec(line)?.[1]);
+	const stored = names.slice(1).find((_, at) => ids[at] !== undefined);
+	let operation = operations.get(stored ?? '');
+	for (const [name, each] of operations) {
+		operation ??= (await unlessMissing(lstat(join(gitFolder, name)))) && each;
 	}
-	for (const [name, operation] of operations) {
-		if (await unlessMissing(lstat(join(gitFolder, name)))) {
-			return operation;
-		}
-	}
-	return undefined;
+	return { operation, head };
 }
 
 /** Throws `GitFailure` for all but a missing file. */
@@ -182,31 +183,16 @@ export interface UnmergedEntry {
 	readonly stage: string;
 }
 
-/** Conflicted index entries, up to three per file. Throws `GitFailure`. */
-export async function unmergedEntries(
-	git: HardenedGit,
-	folder: string,
-	signal: AbortSignal,
-): Promise<readonly UnmergedEntry[]> {
-	return entriesOf(await lineOf(git, folder, applyCommands.unmerged(), signal));
-}
-
-/** Conflicted entries of since staged files; git keeps them for a while. Throws `GitFailure`. */
-export async function resolvedEntries(
-	git: HardenedGit,
-	folder: string,
-	signal: AbortSignal,
-): Promise<readonly UnmergedEntry[]> {
-	return entriesOf(await lineOf(git, folder, applyCommands.resolved(), signal));
-}
-
-function entriesOf(text: string): readonly UnmergedEntry[] {
-	const rows = text.split('\0').filter((row) => row !== '');
-	return rows.map((row) => {
-		const tab = row.indexOf('\t');
-		const [mode = '', id = '', stage = ''] = row.slice(0, tab).split(' ');
-		return { path: row.slice(tab + 1), mode, id, stage };
-	});
+/** Conflicted index entries, up to three per file, and those of since staged files. Throws `GitFailure`. */
+export async function conflictEntries(git: HardenedGit, folder: string, signal: AbortSignal) {
+	const rows = (await lineOf(git, folder, applyCommands.conflicts(), signal)).split('\0').filter((row) => row !== '');
+	const entriesOf = (sign: 'M' | 'U'): readonly UnmergedEntry[] =>
+		rows.flatMap((row) => {
+			const tab = row.indexOf('\t');
+			const [tag, mode = '', id = '', stage = ''] = row.slice(0, tab).split(' ');
+			return tag === sign ? [{ path: row.slice(tab + 1), mode, id, stage }] : [];
+		});
+	return { unmerged: entriesOf('M'), resolved: entriesOf('U') };
 }
 
 /**
@@ -295,6 +281,7 @@ export async function commitsSince(
 /** A commit with the files that it changes. A rename is a deletion and an addition. */
 export interface MadeCommit {
 	readonly id: string;
+	readonly tree: string;
 	readonly files: readonly CommittedFile[];
 	/** Author. */
 	readonly name: string;
@@ -304,17 +291,17 @@ export interface MadeCommit {
 	readonly message: string;
 }
 
-/** Commits between two commits, oldest first. Throws `GitFailure`. */
+/** Commits between two commits, oldest first; without `to`, up to HEAD. Throws `GitFailure`. */
 export async function madeCommits(
 	git: HardenedGit,
 	folder: string,
-	{ from, to }: { readonly from: string; readonly to: string },
+	{ from, to }: { readonly from: string; readonly to: string | undefined },
 	signal: AbortSignal,
 ): Promise<readonly MadeCommit[]> {
 	const [, ...all] = changedFiles(await lineOf(git, folder, applyCommands.committed(from, to), signal));
 	return all.map(([head, files]) => {
-		const [id = '', name = '', address = '', seconds = '', ...message] = head.split('\n');
-		return { id, files, name, address, dateSeconds: Number(seconds), message: message.join('\n') };
+		const [id = '', tree = '', name = '', address = '', seconds = '', ...message] = head.split('\n');
+		return { id, tree, files, name, address, dateSeconds: Number(seconds), message: message.join('\n') };
 	});
 }
 

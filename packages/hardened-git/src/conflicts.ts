@@ -1,5 +1,5 @@
 import { applyCommands } from './applyCommands.ts';
-import { resolvedEntries, stagedFiles, unmergedEntries, type UnmergedEntry } from './applyState.ts';
+import { conflictEntries, stagedFiles, type UnmergedEntry } from './applyState.ts';
 import { regularFile } from './fileInClone.ts';
 import { lineOf, type HardenedGit } from './hardenedGit.ts';
 import { Buffer } from 'node:buffer';
@@ -71,8 +71,8 @@ export async function conflictSides(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<readonly ConflictSides[]> {
-	const entries = await unmergedEntries(git, folder, signal);
-	return sidesOf(git, folder, entries, (path) => regularFile(folder, path), signal);
+	const { unmerged } = await conflictEntries(git, folder, signal);
+	return sidesOf(git, folder, unmerged, (path) => regularFile(folder, path), signal);
 }
 
 /** The same for given entries. `nowOf`: current content; `undefined` unless the path is a regular file. */
@@ -122,7 +122,7 @@ export interface StagedConflicts {
 
 /** Finds staged conflicts. The next commit takes the staged content, not the worktree's. Throws `GitFailure`. */
 export async function stagedConflicts(git: HardenedGit, folder: string, signal: AbortSignal): Promise<StagedConflicts> {
-	const resolved = await resolvedEntries(git, folder, signal);
+	const { resolved } = await conflictEntries(git, folder, signal);
 	if (resolved.length === 0) {
 		return { paths: [], marked: [], sides: [] };
 	}

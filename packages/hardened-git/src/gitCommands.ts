@@ -368,9 +368,6 @@ export const gitCommands = {
 	/** Peels an object, such as a tag, to its commit; fails without one. */
 	peel: (id: string) => inClone('peel', long, verified(`${idArgument(id)}^{commit}`)),
 
-	/** Id of a commit's tree. */
-	treeOf: (commit: string) => inClone('treeOf', long, verified(`${idArgument(commit)}^{tree}`)),
-
 	/** Changed files between two commits with their numbers of lines, for people. */
 	stat: (from: string, to: string) =>
 		inClone('stat', long, [

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { isObjectId } from 'patchmail/git/objectId.ts';
 import { gitCommands, type FormatPatches } from './gitCommands.ts';
 import { GitFailure } from './gitFailure.ts';
-import { lineOf, outputOf, runText, type HardenedGit } from './hardenedGit.ts';
+import { outputOf, runText, type HardenedGit } from './hardenedGit.ts';
 
 /**
  * Reads commits of a clone to send as patches. The clone's configuration runs and adds nothing
@@ -75,11 +75,6 @@ export async function mergeBase(
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	return idOf(await runText(git, root, gitCommands.mergeBase(commits), signal));
-}
-
-/** Id of a commit's tree. Throws `GitFailure`. */
-export async function treeOf(git: HardenedGit, root: string, commit: string, signal: AbortSignal): Promise<string> {
-	return await lineOf(git, root, gitCommands.treeOf(commit), signal);
 }
 
 /** Changed files from one commit to another, like `git diff --stat`. Throws `GitFailure`. */

@@ -7,7 +7,6 @@ import { idArgument } from './gitNames.ts';
 import { contentsInClone } from './readClone.ts';
 import { borrow, sharedFolder, inPrivateFolder, putFile } from './ownFolder.ts';
 import { GitFailure } from './gitFailure.ts';
-import { treeOf } from './localSeries.ts';
 import { lineOf, runText, type GitPlace } from './hardenedGit.ts';
 
 /** A file of a base without a clone. `mode`: six octal digits. */
@@ -52,8 +51,6 @@ export interface ScratchSeries extends ApplyManner {
 export interface GitTrial {
 	/** Oldest first, from the resolved patch on. Git skips a patch whose changes the base has already. */
 	readonly commits: readonly MadeCommit[];
-	/** Tree of the last commit, or of the base without one. */
-	readonly tree: string;
 	/** Changed files of the commits by blob id, before and after. Omits too large ones. */
 	readonly contents: ReadonlyMap<string, Uint8Array>;
 	/** `undefined` if git applied all patches. `at`: from 1. */
@@ -120,24 +117,19 @@ export async function scratchApply(
 			mailbox.length === 0
 				? { code: 0, complaint: '', text: '' }
 				: await runText(git, folder, applyCommands.start(mailbox, programs, manner), signal);
-		const state = await applyState(git, folder, signal);
-		if (code !== 0 && state.kind !== 'stopped') {
+		const state = code === 0 ? undefined : await applyState(git, folder, signal);
+		if (state && state.kind !== 'stopped') {
 			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 		}
-		const to = await headCommit(git, folder, signal);
-		const commits = [...first, ...(await madeCommits(git, folder, { from, to }, signal))];
+		const commits = [...first, ...(await madeCommits(git, folder, { from, to: undefined }, signal))];
 		return {
 			commits,
-			tree: await treeOf(git, folder, to, signal),
 			contents: await contentsInClone(git, folder, blobsOf(commits), signal),
-			stop:
-				state.kind === 'stopped'
-					? {
-							at: first.length + state.at,
-							conflicts: state.conflicts.map(({ path }) => path),
-							complaint: `${complaint}${text}`,
-						}
-					: undefined,
+			stop: state && {
+				at: first.length + state.at,
+				conflicts: state.conflicts.map(({ path }) => path),
+				complaint: `${complaint}${text}`,
+			},
 			isMerged: text.includes('Falling back to patching base and 3-way merge'),
 			skipped: text.match(/^No changes -- Patch already applied\.$/gm)?.length ?? 0,
 		};

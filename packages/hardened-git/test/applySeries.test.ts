@@ -110,7 +110,7 @@ suite('applying a series in a clone', function () {
 		const before = commit('Otherwise');
 		const manner = { isBare: false, isMerging: true, isBegun: true, beside: undefined };
 		const checkouts = { left: { commit: before, branch: 'main' }, moved: undefined };
-		const stopped = { kind: 'stopped', at: 1, of: 3, ...manner, ...checkouts, trace: '', conflicts: ['a'] };
+		const stopped = { kind: 'stopped', at: 1, of: 3, ...manner, ...checkouts, trace: '', solved: [], conflicts: ['a'] };
 		const stateOf = (state: ApplyState): unknown =>
 			state.kind === 'stopped'
 				? { ...state, trace: '', conflicts: state.conflicts.map(({ path }) => path) }
@@ -151,7 +151,7 @@ suite('applying a series in a clone', function () {
 		put('b', 'staged\n');
 		git('add', 'b');
 		assert.deepEqual(await here(), { kind: 'refused', why: 'dirty' });
-		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'none' });
+		assert.equal((await applyState(machine.git, root, never)).kind, 'none');
 		assert.equal(git('diff', '--cached', '--name-only'), 'b');
 		mkdirSync(join(root, 'sub'));
 		const target = { kind: 'here', at: await checkoutIn(machine.git, root, never) } as const;
@@ -209,7 +209,7 @@ suite('applying a series in a clone', function () {
 			},
 		};
 		await assert.rejects(applyHere(giveUp, { root, mailbox }, given.signal));
-		assert.deepEqual(await applyState(machine.git, root, never), { kind: 'none' });
+		assert.equal((await applyState(machine.git, root, never)).kind, 'none');
 		assert.equal(git('rev-parse', 'HEAD'), before);
 		const target = { kind: 'worktree', parent: machine.folder, name: 'x', branch: 'x', commit: before } as const;
 		const again = new AbortController();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unmergedEntries } from '../src/applyState.ts';
+import { conflictEntries } from '../src/applyState.ts';
 import { conflictSides } from '../src/conflicts.ts';
 import { testMachine, type TestMachine } from '../../../test/support/localMachine.ts';
 import { madeOnce } from '../../../test/support/madeOnce.ts';
@@ -48,7 +48,7 @@ suite('conflict sides', () => {
 	teardown(() => machine.remove());
 
 	test('cover regular files of both sides, with an empty base if both sides added the file', async () => {
-		const paths = new Set((await unmergedEntries(machine.git, root, never)).map(({ path }) => path));
+		const paths = new Set((await conflictEntries(machine.git, root, never)).unmerged.map(({ path }) => path));
 		assert.deepEqual([...paths], ['added\tby both', 'deleted', 'link', 'text']);
 		put('text', 'caf\u00e9\n');
 		const sides = { ours: 'ours\n', theirs: 'theirs\n' };

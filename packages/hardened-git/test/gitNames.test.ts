@@ -187,7 +187,6 @@ suite('arguments of git', () => {
 			(value) => historyCommands.versions([value]),
 			(value) => historyCommands.fetchHistory(value, { kind: 'update' }, 1),
 			(value) => historyCommands.fetchBlobs(value, [id]),
-			gitCommands.treeOf,
 		];
 		const argumentsFor = (make: (value: string) => GitCommand, value: string): readonly string[] => {
 			const args = made(() => make(value))?.arguments('/dev/null') ?? [];

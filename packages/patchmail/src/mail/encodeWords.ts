@@ -1,5 +1,5 @@
 /** A line of a header is at most 998 bytes (RFC 5322, 2.1.1), and some programs unfold what they send. */
-const mostHeaderBytes = 560;
+const [mostPlainBytes, mostEncodedBytes] = [980, 560];
 /** Bytes of an encoded word of 68 characters, which fits after a header name (RFC 2047, 2). */
 const bytesPerWord = 42;
 const printable = /^[\x20-\x7e]*$/;
@@ -20,7 +20,8 @@ export function isPlainHeader(text: string): boolean {
 
 /** A text for a header (RFC 2047): one line, cut where it is too long, encoded from the first word that needs it on. */
 export function encodedText(text: string): string {
-	const line = cut(oneLine(text), mostHeaderBytes);
+	const whole = oneLine(text);
+	const line = cut(whole, isPlainHeader(whole) ? mostPlainBytes : mostEncodedBytes);
 	const odd = line.search(unprintable);
 	if (odd === -1) {
 		return line;

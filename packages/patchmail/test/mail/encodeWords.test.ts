@@ -60,7 +60,8 @@ suite('encoded header words', () => {
 		] as const) {
 			assert.equal(cut(text, bytes), head, JSON.stringify([text, bytes]));
 		}
-		assert.equal(encodedText(`${'x'.repeat(560)}y`), 'x'.repeat(560));
+		assert.equal(encodedText(`${'x'.repeat(980)}y`), 'x'.repeat(980));
+		assert.equal(decodeWords(encodedText(`${'ö'.repeat(280)}y`)), 'ö'.repeat(280));
 		assert.equal(encodedText('a b é c'), `a b\n ${encodedWords('é c')}`);
 		assert.equal(encodedText('a b=? c'), `a\n ${encodedWords('b=? c')}`);
 	});

@@ -1,7 +1,7 @@
 import { isAbort } from '@forge-desk/base/abort.ts';
 import { madeCommits, type MadeCommit } from 'hardened-git/applyState.ts';
 import { GitFailure } from 'hardened-git/gitFailure.ts';
-import { treeOf, type LocalCommit } from 'hardened-git/localSeries.ts';
+import type { LocalCommit } from 'hardened-git/localSeries.ts';
 import { scratchApply } from 'hardened-git/scratchApply.ts';
 import { mailFile, mailForGit, mailText, type OutgoingMail } from 'patchmail/mail/outgoingMail.ts';
 import { parseDiff } from 'patchmail/patch/parseDiff.ts';
@@ -77,7 +77,7 @@ export function seriesTrials({ git, tempFolder }: ListsContext) {
 			const path = files.find((each) => complaint.includes(`: ${each}:`)) ?? files[0] ?? '';
 			return [...problems, { kind: 'stops', subject: stopped.mail.subject, path }];
 		}
-		const isSame = trial.tree === (await treeOf(git, root, tip, signal));
+		const isSame = trial.commits.at(-1)?.tree === branch.at(-1)?.tree;
 		return isSame || problems.some(({ kind }) => kind === 'otherFile')
 			? problems
 			: [{ kind: hasMerge ? 'mergedFiles' : 'untried' }, ...problems];

@@ -33,6 +33,7 @@ const asShown: MadeCommit = {
 	id: '1'.repeat(40),
 	name: 'Ann Lee',
 	address: 'ann@forge.test',
+	tree: '',
 	dateSeconds: Date.UTC(2026, 10, 20, 7, 13, 43) / 1000,
 	message: 'Fill the lamp\n\nBecause it is dark: größer.\n\nSigned-off-by: Ann Lee <ann@forge.test>\n',
 	files: [],

@@ -108,26 +108,31 @@ suite('the patch at which git stops', function () {
 		});
 	});
 
-	test('triggers a question if the user changed another file, its mode, or dropped one', async () => {
-		world.change([71], adding(`${header('n')}new file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n`));
+	test('triggers a question if the user changed other files, their modes, or dropped some', async () => {
+		const added = (path: string): string =>
+			`${header(path)}new file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+new\n`;
+		world.change([71], adding(added('n') + added('o') + added('p')));
+		world.script(world.root, 'echo d >d; echo e >e; echo f >f; git add d e f; git commit -qm Files');
 		world.commit('a', otherwise(3), 'Otherwise');
 		await stop();
-		const own: readonly (readonly [string, string, string])[] = [
-			['b', 'echo other >b; git add b', 'git restore --staged --worktree b'],
-			['b', 'chmod +x b; git add b', 'git restore --staged --worktree b'],
-			['b', 'git rm -q b', 'git restore --staged --worktree b'],
-			['n', 'git rm -q -f n', 'echo new >n; git add n'],
-			['n', 'git update-index --cacheinfo 160000,$(git rev-parse HEAD),n', 'git add n'],
-			['c', 'git mv b c', 'git mv c b'],
-		];
-		for (const [path, change, back] of own) {
-			world.script(world.root, change);
-			const before = head();
-			await assert.rejects(continueAsked(), isAbort);
-			assert.deepEqual([stubbed.shown.at(-1), head()], [doubt, before], change);
-			assert.match(stubbed.details.at(-1) ?? '', new RegExp(`^${path}$`, 'm'));
-			world.script(world.root, back);
-		}
+		world.script(
+			world.root,
+			`echo other >b; chmod +x d; git add b d; git rm -q e; git rm -q -f n; git mv f g; echo other >o; git add o
+			git update-index --cacheinfo 160000,$(git rev-parse HEAD),p`,
+		);
+		const before = head();
+		await assert.rejects(continueAsked(), isAbort);
+		assert.deepEqual([stubbed.shown.at(-1), head()], [doubt, before]);
+		const named = stubbed.details.at(-1)?.split('\n') ?? [];
+		assert.deepEqual(
+			['b', 'd', 'e', 'n', 'f', 'g', 'o', 'p'].filter((path) => !named.includes(path)),
+			[],
+		);
+		assert.equal(named.includes('a'), false);
+		world.script(
+			world.root,
+			'git reset -q -- b d e f g; git checkout -q -- b d e f; rm g; echo new >n; echo new >o; echo new >p; git add n o p',
+		);
 		await continueAsked();
 		assert.match(stubbed.shown.at(-1) ?? '', /^Applied 3 patches of "Change three" to main\. Where you resolved/);
 	});

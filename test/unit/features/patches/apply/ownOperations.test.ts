@@ -12,7 +12,7 @@ import {
 	type AppliedWorld,
 } from '../support/appliedWorld.ts';
 import { counts, seed } from '../../../../support/counts.ts';
-import { begin, everythingOf, makeOther, ownOperations } from '../../../../support/ownOperations.ts';
+import { begin, everythingOf, makeOther, moves, ownOperations } from '../../../../support/ownOperations.ts';
 import { testInBoth } from '../../../../support/parts.ts';
 import { keepProofTable } from '../../../../support/proofTable.ts';
 import { createRandom } from '../../../../support/random.ts';
@@ -158,14 +158,16 @@ suite('Apply and its steps', function () {
 	testInBoth('lose no resolution of an operation that they did not begin', async () => {
 		const random = createRandom(seed() + 77);
 		const rows = new Map<string, { before: number; during: number }>();
-		const operations = Object.entries(ownOperations);
+		const moved = Object.entries(moves).map(([name, [script]]) => [name, ['move', script]] as const);
+		const operations = [...Object.entries(ownOperations), ...moved];
 		for (let left = counts({ least: 2, first: 2, small: 6, full: 500 }); left > 0; left -= 1) {
 			resetStub();
 			const own = appliedWorld();
 			let used = own.window();
 			const [name, [operation, script]] = operations[random.below(operations.length)] ?? assert.fail();
 			const isPossible = operation !== 'rebase' && operation !== 'am';
-			const isDuring = isPossible && random.chance(40);
+			const isMove = operation === 'move';
+			const isDuring = isMove || (isPossible && random.chance(40));
 			const row = rows.get(name) ?? { before: 0, during: 0 };
 			rows.set(name, row);
 			row[isDuring ? 'during' : 'before'] += 1;
@@ -203,14 +205,21 @@ suite('Apply and its steps', function () {
 					stubbed.answers.push(isOnBranch ? 'Current Branch main' : `Checked-out Commit ${commit}`);
 					await go('forge.patchsets.apply', own.subject);
 				} else {
-					await go(random.pick(steps));
+					// Abort ends the series after a move.
+					await go(random.pick(isMove ? ([steps[0], steps[1]] as const) : steps));
 				}
 				assert.deepEqual(everythingOf(own, own.root), before, `${name}: ${JSON.stringify(stubbed.shown)}`);
+			}
+			if (isMove) {
+				const told = 'git for-each-ref; git rev-parse HEAD; git status --porcelain; cat b';
+				const found = own.script(own.root, told);
+				await go('forge.apply.abort');
+				assert.equal(own.script(own.root, told), found, name);
 			}
 			used.dispose();
 			own.remove();
 		}
-		keepProofTable('Operations of the user beside Apply, Continue, Skip and Abort; resolutions lost: 0', [
+		keepProofTable('Operations and moves of the user beside Apply, Continue, Skip and Abort; resolutions lost: 0', [
 			['operation', 'begun before', 'begun during a stop'],
 			...Array.from(rows, ([name, { before, during }]) => [name, before, during]),
 		]);

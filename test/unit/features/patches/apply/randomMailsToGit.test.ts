@@ -340,7 +340,7 @@ function assertNotOther(patch: SeriesPatch, git: Committed | undefined): void {
 	const { author: name, address, subject, message } = git;
 	const text = { name, address, message: `${subject}\n\n${message}` };
 	const isText = !Object.values(text).join('').includes('?');
-	const others = otherTexts(patch, [], { id: '', files: [], dateSeconds: 0, ...text });
+	const others = otherTexts(patch, [], { id: '', tree: '', files: [], dateSeconds: 0, ...text });
 	assert.deepEqual(isText ? others.filter(({ kind }) => kind !== 'date') : [], [], JSON.stringify(text));
 }
 

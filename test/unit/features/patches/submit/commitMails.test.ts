@@ -122,7 +122,7 @@ suite('patches of commits with bytes of every kind', function () {
 
 	test('become the same commits as the patches of git itself', async () => {
 		const random = createRandom(seed());
-		const history = Array.from({ length: counts({ small: 40, full: 400 }) }, (_, at) => {
+		const history = Array.from({ length: counts({ first: 16, small: 40, full: 400 }) }, (_, at) => {
 			const count = 1 + random.below(6);
 			const file = (): string => Array.from({ length: count }, () => random.pick(lines)).join('');
 			const end = random.below(4) === 0 ? 'no end' : '';
@@ -368,31 +368,43 @@ suite('patches of commits with bytes of every kind', function () {
 		['Write it\n\nFrom nobody Mon Sep 17 00:00:00 2001\nFrom here on.\n.\n..', []],
 		[`Write it\n\n${'wide '.repeat(300)}\n${'W'.repeat(1200)}`, []],
 		[`${'Title '.repeat(80)}\n\nBody.`, []],
+		[`${'Title '.repeat(95)}\n\nBody.`, []],
+		[`${'Größe '.repeat(80)}\n\nBody.`, ['otherMessage']],
+		[`${'T'.repeat(600)}\n\nBody.`, []],
 		[`${'Title '.repeat(200)}\n\nBody.`, ['otherMessage']],
 		['Write it\n\n    code  with  blanks\n\n\n\n\ttab \nEnd', []],
 		['Grüße: 日本 =?utf-8?q?x?= "a" <b@c.d>, (e)\n\nSigned-off-by: Älice <alice@forge.test>', []],
 	];
-	for (const [message, kinds] of told) {
-		test(`report ${JSON.stringify(message.slice(0, 100))} exactly if git am changes it`, async () => {
-			commit([
-				{ message: 'Begin', files: { a: 'one\n' } },
-				{ message, files: { a: 'two\n' } },
-			]);
-			const base = git('rev-parse', 'main~1');
-			const { mails, problems } = await madeOf(base);
+	test('report messages exactly if git am changes them, in a series and where git stops', async () => {
+		const stops = told.filter(([, kinds]) => kinds.includes('stops'));
+		const series = told.filter((each) => !stops.includes(each));
+		const files = (at: number): Readonly<Record<string, string>> => ({ a: `${at}\n` });
+		commit([{ message: 'Begin', files: files(-1) }, ...series.map(([message], at) => ({ message, files: files(at) }))]);
+		const base = git('rev-parse', `main~${series.length}`);
+		const { mails, problems } = await madeOf(base);
+		const found = await problems();
+		assert.deepEqual(
+			found.map(({ kind }) => kind),
+			series.flatMap(([, kinds]) => kinds),
+		);
+		const eachOf = (text: string): readonly string[] =>
+			text.split(/^(?=[0-9a-f]{40} Alice|[0-9a-f]{40} Bob)/m).map((each) => each.replaceAll(/\s/g, ''));
+		const own = eachOf(git('log', '--format=%T %an <%ae>%n%B', `${base}..main`)).toReversed();
+		const applied = eachOf(appliedAt(base, sent(mails))).toReversed();
+		for (const [at, [message, kinds]] of series.entries()) {
+			assert.equal(applied[at] === own[at], kinds.length === 0, `${message.slice(0, 100)}: ${applied[at]}`);
+		}
+		for (const [message, kinds] of stops) {
+			git('update-ref', 'refs/heads/main', base);
+			git('checkout', '-q', '-f', 'main');
+			writeFileSync(join(root, 'a'), 'two\n');
+			machine.feed(root, message, 'commit', '-qa', '--cleanup=verbatim', '-F', '-');
+			const one = await madeOf(base);
 			assert.deepEqual(
-				(await problems()).map(({ kind }) => kind),
+				(await one.problems()).map(({ kind }) => kind),
 				kinds,
 			);
-			const signs = (text: string): string => text.replaceAll(/\s/g, '');
-			let applied = '';
-			try {
-				applied = appliedAt(base, sent(mails));
-			} catch {
-				applied = 'git stops';
-			}
-			const own = git('log', '-1', '--format=%T %an <%ae>%n%B', 'main');
-			assert.equal(signs(applied) === signs(own), kinds.length === 0, applied);
-		});
-	}
+			assert.throws(() => appliedAt(base, sent(one.mails)));
+		}
+	});
 });
