@@ -166,14 +166,15 @@ export function listWatch(context: WatchContext, isReadSinceOpened: boolean) {
 			// In an idle window, deliveries find most mails.
 			isTold: true,
 			async read(signal: AbortSignal) {
-				const mails = list.waiting.map(({ mail }) => mail);
-				const how = list.mails.failures < mostMailFailures ? await ofMails.prepare(list.ref, mails, signal) : 'unread';
 				let next: ShortEmail | undefined = first.mail;
 				do {
+					const mails = list.waiting.map(({ mail }) => mail);
+					const how =
+						list.mails.failures < mostMailFailures ? await ofMails.prepare(list.ref, mails, signal) : 'unread';
 					await ofMails.tell(list.ref, next, how, signal);
 					list.waiting = list.waiting.filter(({ mail }) => mail !== next);
 					next = list.waiting[0]?.mail;
-				} while (next && lists.mails.known(next.id));
+				} while (next && (lists.mails.known(next.id) || ofMails.isUnnamed(list.ref, next)));
 				list.mails.answered();
 				list.mails.wait(0);
 				keepActivity(list);

@@ -50,6 +50,8 @@ const formsWithinMs = 10 * 60_000;
 const mostOpenPatches = 200;
 /** Of so many new mails, the text of each one costs a request. Entries for older ones have no reason but the list. */
 const mostAlone = 50;
+/** Of a search for the account among many new mails. */
+const mostSearchPages = 3;
 
 /** Inbox entries for new mails. */
 export type MailNews = ReturnType<typeof mailNews>;
@@ -58,6 +60,8 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 	const spend = (): void => background.budget.spend();
 	/** The server sends threads without texts. */
 	let areThreadsBare = false;
+	/** By list: of many new mails up to `toId`, those that may name the account. */
+	const named = new Map<string, { readonly toId: number; readonly ids: ReadonlySet<number> }>();
 
 	function about(list: ListRef, mail: ShortEmail, first: ShortEmail | undefined): AboutMail {
 		const id = mail.patchsetId ?? first?.patchsetId ?? ofCoverLetter(list, threadOf(mail))?.id;
@@ -215,7 +219,43 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		}
 	}
 
+	/** Finds the mails that may name the account, from this one on. `undefined` if the server refuses, or finds too many. */
+	async function searchNames(list: ListRef, fromId: number, signal: AbortSignal): Promise<Set<number> | undefined> {
+		const { search } = lists.uncached;
+		const found = new Set<number>();
+		const ofAddress = own.address === undefined ? [] : ['to', 'cc', 'from'].map((key) => `${key}:${own.address}`);
+		try {
+			for (const terms of search ? [me.replace(/^~/, ''), ...ofAddress] : []) {
+				const pages = search?.(list, terms, signal);
+				let isWhole = false;
+				for (let count = 0; pages && count < mostSearchPages && !isWhole; count += 1) {
+					spend();
+					const { value } = await pages.next();
+					const items = value?.items ?? [];
+					items.forEach(({ id }) => found.add(id));
+					isWhole = value?.completeness.kind !== 'more' || items.some(({ id }) => id < fromId);
+				}
+				if (!isWhole) {
+					return undefined;
+				}
+			}
+		} catch (error) {
+			if (isAbort(error) || isHopeless(error) || isAway(error)) {
+				throw error;
+			}
+			return undefined;
+		}
+		return search && found;
+	}
+
+	/** True for a mail whose text can't name the account, as the search of the server said. */
+	function isUnnamed(list: ListRef, mail: ShortEmail): boolean {
+		const { toId = 0, ids } = named.get(listKey(list)) ?? {};
+		return mail.id <= toId && ids?.has(mail.id) === false && !own.threads.has(threadOf(mail));
+	}
+
 	return {
+		isUnnamed,
 		/** Mentions of the account in a mail; `undefined` for a refused or unreadable mail. */
 		says,
 		/**
@@ -225,6 +265,15 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		async prepare(list: ListRef, waiting: readonly ShortEmail[], signal: AbortSignal): Promise<'read' | 'unread'> {
 			const [first] = waiting;
 			const isKnown = (): boolean => first !== undefined && lists.mails.known(first.id) !== undefined;
+			const older = waiting.slice(0, -mostAlone);
+			const isMany = new Set(waiting.map(threadOf)).size > mostAlone;
+			if (first && isMany && first.id > (named.get(listKey(list))?.toId ?? 0)) {
+				const ids = (await searchNames(list, first.id, signal)) ?? new Set(older.map(({ id }) => id));
+				named.set(listKey(list), { toId: older.at(-1)?.id ?? 0, ids });
+			}
+			if (first && isUnnamed(list, first)) {
+				return 'unread';
+			}
 			const needed = waiting.filter(
 				(mail) =>
 					first !== undefined &&

@@ -136,6 +136,8 @@ type Attempt = (deadlineMs: number) => Promise<HttpAnswer>;
 
 /** For longer waits, the caller reports the error to the user instead. */
 const longestWaitMs = 60_000;
+/** The same after a 429: the caller rests the service until then, and queues writes at once. */
+const longestLimitMs = 1000;
 const mostRepetitions = 2;
 const firstPauseMs = 300;
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -162,10 +164,13 @@ async function repeat(
 	let outcome = first;
 	let { remainingMs } = options;
 	for (let repetition = 0; repetition < mostRepetitions && isWorthRepeating(request, outcome); repetition += 1) {
-		const asked = outcome instanceof Error ? undefined : outcome.retryAfterMs;
+		const { retryAfterMs: asked, status } = outcome instanceof Error ? {} : outcome;
 		const pauseMs = asked ?? firstPauseMs * 2 ** repetition * (0.5 + random());
 		// Without time left, the last outcome is more informative than a timeout of an attempt that never started.
-		if (remainingMs <= 0 || pauseMs > (asked === undefined ? remainingMs : longestWaitMs)) {
+		if (
+			remainingMs <= 0 ||
+			pauseMs > (asked === undefined ? remainingMs : status === 429 ? longestLimitMs : longestWaitMs)
+		) {
 			break;
 		}
 		await pause(clock, cancellation, pauseMs);

@@ -427,6 +427,56 @@ suite('list watch', function () {
 		window.close();
 	});
 
+	for (const { server, most } of [
+		{ server: 'that searches texts', most: 120 },
+		{ server: 'that refuses the search', most: 340 },
+	]) {
+		test(`finds the mentions among 300 new threads with few requests on a server ${server}`, async () => {
+			const world = new World();
+			const { api, world: forge } = world.fake;
+			forge.pageSize = 50;
+			const { search } = api;
+			assert.ok(search);
+			Object.assign(api, {
+				async *search(ref: { readonly name: string }, terms: string, signal: AbortSignal) {
+					if (terms.startsWith('is:')) {
+						return yield* search({ owner: '~bob', ...ref }, terms, signal);
+					}
+					forge.calls.push(`search ${terms}`);
+					if (most > 120) {
+						throw new ForgeError({ kind: 'invalid', errors: [] });
+					}
+					const items = forge.mails
+						.filter(({ list, envelope }) => list?.name === ref.name && envelope.includes(terms.replace(/^\w+:/, '')))
+						.toReversed();
+					yield { items, completeness: { kind: 'complete' } };
+				},
+			});
+			const window = world.open();
+			await window.pass(10 * minuteMs);
+			for (let id = 100; id < 400; id += 1) {
+				const text = id === 103 || id === 390 ? 'Perhaps ~alice knows.' : 'Hello';
+				world.send({
+					id,
+					subject: `Thread ${id}`,
+					text,
+					list: others,
+					...(id === 105 ? { to: 'alice@forge.test' } : {}),
+				});
+			}
+			const before = forge.calls.length;
+			await window.pass(40 * minuteMs);
+			assert.deepEqual(window.told(), [
+				'thread Thread 103 mentioned: mail 103',
+				'thread Thread 105 mentioned: mail 105',
+				'thread Thread 390 mentioned: mail 390',
+			]);
+			const asked = forge.calls.length - before;
+			assert.ok(asked <= most, `${asked} requests`);
+			window.close();
+		});
+	}
+
 	test('resumes after a mute while the clock was ahead', async () => {
 		const world = new World();
 		const devel = placeOfList({ owner: '~alice', name: 'devel' });
