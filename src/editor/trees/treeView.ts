@@ -111,8 +111,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (latest.children) {
 			this.#context.turned?.apply(id, item);
 		}
-		const { command } = item;
-		return Object.assign(shownItem(item), command && { command: this.commands.shown(id, command) });
+		return Object.assign(shownItem(item), item.command && { command: this.commands.shown(id, item.command) });
 	}
 
 	getParent(node: TreeNode): TreeNode | undefined {
@@ -399,22 +398,17 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 */
 	async #open(node: TreeNode, isLate = false): Promise<void> {
 		const [load] = this.#rows.isGiven(node.id) ? [] : this.#loadsOf(undefined, node.parent?.id);
-		if (!load) {
-			return this.#reveal(node, { select: true, focus: !isLate });
-		}
-		if (!isLate) {
+		if (load && !isLate) {
 			await vscode.commands.executeCommand(`${this.#context.id}.focus`);
 		}
-		await load.ended.promise;
-		return this.#open(node, true);
+		await load?.ended.promise;
+		return load ? this.#open(node, true) : this.#reveal(node, { select: true, focus: !isLate });
 	}
 
 	/** Expands a row again. Revealing a row would open a hidden view. */
 	async #unfold(id: string): Promise<void> {
 		const row = this.#rows.find(id);
-		if (row && this.#context.view.visible) {
-			await this.#reveal(row, { select: false, focus: false });
-		}
+		return row && this.#context.view.visible ? this.#reveal(row, { select: false, focus: false }) : undefined;
 	}
 
 	/** Expands a row in the editor. Logs refusals. */

@@ -12,7 +12,13 @@ import { isEmptyDraft, type DraftComment, type DraftPlace } from 'patchmail/revi
 import type { ReviewComment } from 'patchmail/review/reviewComment.ts';
 import { watchConnections, type Connection } from '../../../store/connection.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../store/drafts/reviewDrafts.ts';
-import { documentThreads, type DocumentThreads, type LineThread, type ThreadMaker } from './documentThreads.ts';
+import {
+	documentThreads,
+	completeAtOnce,
+	type DocumentThreads,
+	type LineThread,
+	type ThreadMaker,
+} from './documentThreads.ts';
 import {
 	commentableRanges,
 	filePlace,
@@ -64,6 +70,7 @@ interface OpenDocument {
 	/** Some comments failed to load. */
 	hasFailed: boolean;
 	drawing?: Promise<void> | undefined;
+	completing?: Promise<void> | undefined;
 	/** To the editor's last question for lines. */
 	answer?: Promise<unknown>;
 	/** Fixed content of the document. */
@@ -80,6 +87,9 @@ const mostHeldMs = 3000;
 
 /** The editor's host sends the state of a new thread after 100 ms. With it, the editor draws the thread only once. */
 const gatheredMs = 110;
+
+/** Threads that the editor draws between two chances for the user. */
+const slice = 20;
 
 /** Replies and own drafts as comment threads in open patch documents. */
 export type CommentThreads = ReturnType<typeof commentThreads>;
@@ -196,10 +206,22 @@ export function commentThreads(
 			document.threads.put(each);
 			await turn(signal);
 		}
+		document.threads.completeNext(completeAtOnce);
+		document.completing ??= completeRest(document).finally(() => (document.completing = undefined));
 		if (failure === undefined) {
 			document.hasFailed = false;
 		} else {
 			failed(document, failure);
+		}
+	}
+
+	/** One slice after the editor has drawn the last one: in between, it responds to the user. */
+	async function completeRest({ threads, ending: { signal } }: OpenDocument): Promise<void> {
+		await pause(gatheredMs);
+		while (!signal.aborted && threads.completeNext(slice)) {
+			await pause(gatheredMs);
+			// Its answer follows the drawing.
+			await vscode.commands.executeCommand('setContext', 'forge.comments.completing', true);
 		}
 	}
 

@@ -39,6 +39,12 @@ interface ShownThread {
 	replies: ReadonlyMap<vscode.Comment, ReviewComment>;
 }
 
+/**
+ * The editor draws all threads of an opening document before it responds again: some 10 ms for a reply box, and 20 ms
+ * for an unfolded thread. So those after the first get both later.
+ */
+export const completeAtOnce = 30;
+
 /** The threads that one document shows. */
 export type DocumentThreads = ReturnType<typeof documentThreads>;
 
@@ -49,6 +55,8 @@ export function documentThreads(
 	writtenMs: (draft: DraftComment) => number | undefined,
 ) {
 	const threads = new Map<string, ShownThread>();
+	/** Incomplete threads, and whether they unfold. */
+	const later = new Map<string, boolean>();
 	const isNewSide = ['after', 'wholeAfter'].includes(placeOfPatchUri(uri)?.view.kind ?? '');
 
 	/** The editor hides whether the user collapsed a thread, so set the state only once. */
@@ -109,12 +117,12 @@ export function documentThreads(
 		threads.set(now.key, { shown, now, appearance, drafts, replies });
 	}
 
-	/** Expand pending threads, as VS Code's pull request reviews do. */
 	function begin(
-		{ line, label: given, replies, drafts }: LineThread,
+		{ key, line, label: given, replies, drafts }: LineThread,
 		comments: readonly vscode.Comment[],
 		isUnfolded: boolean,
 	): vscode.CommentThread {
+		later.set(key, isUnfolded);
 		const shown = maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
 		const place = replies?.place ?? drafts[0]?.place;
 		const removed =
@@ -122,14 +130,33 @@ export function documentThreads(
 				? vscode.l10n.t('On removed line {0}', place.line)
 				: undefined;
 		const label = given ?? removed ?? (replies ? placeText(replies.place, false) : draftPlaceText(drafts[0]));
-		// Reply to an earlier version in its own document.
-		shown.canReply = given === undefined;
-		shown.collapsibleState = isUnfolded
-			? vscode.CommentThreadCollapsibleState.Expanded
-			: vscode.CommentThreadCollapsibleState.Collapsed;
+		shown.canReply = false;
+		shown.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
 		// Never undefined: screen readers would read "undefined".
 		shown.label = label;
 		return shown;
+	}
+
+	/** Expands pending threads, as VS Code's pull request reviews do. */
+	function complete(key: string): void {
+		const thread = threads.get(key);
+		if (thread) {
+			// Reply to an earlier version in its own document.
+			thread.shown.canReply = thread.now.label === undefined;
+			if (later.get(key) === true) {
+				thread.shown.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+			}
+		}
+		later.delete(key);
+	}
+
+	const lineOf = (key: string): number => threads.get(key)?.now.line ?? 0;
+
+	/** Completes threads from the top. False if all are complete. */
+	function completeNext(count: number): boolean {
+		const next = [...later.keys()].toSorted((one, other) => lineOf(one) - lineOf(other)).slice(0, count);
+		next.forEach(complete);
+		return next.length > 0;
 	}
 
 	function threadOf(comment: vscode.Comment): ShownThread | undefined {
@@ -149,14 +176,18 @@ export function documentThreads(
 				if (!keys.has(key)) {
 					shown.dispose();
 					threads.delete(key);
+					later.delete(key);
 				}
 			}
 		},
-		/** False without such a thread. */
+		completeNext,
+		/** Completes those above, too, which would push it down later. False without such a thread. */
 		unfold(key: string): boolean {
 			const thread = threads.get(key);
 			if (thread) {
-				thread.shown.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+				completeNext([...later.keys()].filter((each) => lineOf(each) < lineOf(key)).length);
+				later.set(key, true);
+				complete(key);
 			}
 			return thread !== undefined;
 		},
