@@ -104,7 +104,7 @@ const setups: readonly Broken[] = [
 	{
 		about: 'no network',
 		arrange: async (world) => (failedLook(world, 'offline'), nothing),
-		line: /there is no network\. Connect this computer/,
+		line: /there is no network\. Try again once you are online/,
 		level: 'action',
 		remedy: 'Open Guide',
 		withoutToken: true,
@@ -125,7 +125,7 @@ const setups: readonly Broken[] = [
 			world.moveService('todo', gone.origin);
 			return nothing;
 		},
-		line: /accepts no connection\. Check the port in its URL/,
+		line: /accepts no connection\. Try again later/,
 		level: 'action',
 		remedy: 'Open Guide',
 	},

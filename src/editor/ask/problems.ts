@@ -164,7 +164,7 @@ function explainProblem(problem: Problem, about: string | undefined): Explanatio
 					: vscode.l10n.t('The forge failed with HTTP status {0}. Try again later.', problem.status),
 			);
 		case 'unreachable':
-			return checking(unreachable(problem.reason, problem.host));
+			return checking(unreachableText(problem.reason, problem.host, !isOfSettings(problem.host)));
 		case 'tooLarge':
 			return plain(
 				vscode.l10n.t(
@@ -332,35 +332,33 @@ function isOfSettings(host: string): boolean {
 	return words.some((word) => word !== '' && (host === word || bare(host) === bare(word) || host.endsWith(`.${word}`)));
 }
 
-function unreachable(reason: UnreachableReason, host: string): string {
-	// A built-in URL is right, so an unknown name means that the computer is offline.
-	if (!isOfSettings(host)) {
-		if (reason === 'dns') {
-			return vscode.l10n.t('{0} cannot be found. Check that you are online, and try again.', host);
-		}
-		if (reason === 'refused') {
-			return vscode.l10n.t("{0} doesn't respond. Try again later.", host);
-		}
+/** The failure of a connection and its next step. `isBuiltIn`: no setting has the URL, so it is right. */
+export function unreachableText(reason: UnreachableReason, host: string, isBuiltIn: boolean): string {
+	if (isBuiltIn && reason === 'dns') {
+		return vscode.l10n.t('{0} cannot be found. Check that this computer is online and can look up names.', host);
+	}
+	if (isBuiltIn && reason === 'refused') {
+		return vscode.l10n.t('{0} accepts no connection. Try again later.', host);
 	}
 	return {
 		offline: vscode.l10n.t('{0} cannot be reached: there is no network. Try again once you are online.', host),
-		dns: vscode.l10n.t('There is no server named {0}. Check the URL in the settings.', host),
-		refused: vscode.l10n.t("{0} doesn't respond. Try again later, or check the URL in the settings.", host),
-		reset: vscode.l10n.t('{0} closed the connection. Try again.', host),
+		dns: vscode.l10n.t('There is no server named {0}. Correct the URL in the settings.', host),
+		refused: vscode.l10n.t('{0} accepts no connection. Try again later, or check the URL in the settings.', host),
+		reset: vscode.l10n.t('{0} closed the connection. Check for a firewall or VPN, or try again later.', host),
 		tls: vscode.l10n.t(
 			'The certificate of {0} is not valid on this computer. Ask the operator of the forge, or add the certificate to your system.',
 			host,
 		),
 		proxy: vscode.l10n.t('The proxy blocked the request to {0}. Check the proxy settings.', host),
 		proxySignIn: vscode.l10n.t(
-			'The proxy for {0} asks for a user name and a password. Add them to the setting http.proxy or http.proxyAuthorization.',
+			'The proxy needs a user name and password for {0}. Set "http.proxyAuthorization", or add them to the URL of the proxy.',
 			host,
 		),
 		proxyUnusable: vscode.l10n.t(
 			'There is no usable proxy for {0}. Check the setting http.proxy, or the proxy settings of your system.',
 			host,
 		),
-		timeout: vscode.l10n.t("{0} didn't respond in time. Try again.", host),
+		timeout: vscode.l10n.t("{0} didn't respond in time. Check for a firewall or VPN, or try again later.", host),
 		webPage: vscode.l10n.t(
 			'A web page responds in place of {0}. Open the forge in your browser, and sign in to your network if it asks.',
 			host,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { unreachableText } from '../../editor/ask/problems.ts';
 import { permissionText } from '../../editor/ask/permissionText.ts';
 import { dayText, minuteAfter } from '../../engine/text/age.ts';
 import { shortLine, visibleLine } from '../../engine/text/visible.ts';
@@ -31,30 +32,17 @@ export function serviceLine({ host, isBuiltIn }: NamedService, finding: ServiceF
 					? vscode.l10n.t('{0} responds (GraphQL).', host)
 					: vscode.l10n.t('{0} responds (REST).', host),
 			);
-		case 'offline':
-			return action(vscode.l10n.t('{0} cannot be reached: there is no network. Connect this computer.', host), guide);
 		case 'dns':
-			return action(
-				isBuiltIn
-					? vscode.l10n.t('{0} cannot be found. Check that this computer is online and can look up names.', host)
-					: vscode.l10n.t('There is no server named {0}. Correct the URL in the settings.', host),
-				urls,
-			);
 		case 'refused':
-			return action(
-				vscode.l10n.t('{0} accepts no connection. Check the port in its URL, or try again later.', host),
-				urls,
-			);
+			return action(unreachableText(finding.kind, host, isBuiltIn), urls);
+		case 'offline':
 		case 'reset':
-			return action(
-				vscode.l10n.t('{0} closed the connection. Check for a firewall or VPN, or try again later.', host),
-				guide,
-			);
 		case 'timeout':
-			return action(
-				vscode.l10n.t("{0} didn't respond in time. Check for a firewall or VPN, or try again later.", host),
-				guide,
-			);
+		case 'webPage':
+			return action(unreachableText(finding.kind, host, isBuiltIn), guide);
+		case 'proxySignIn':
+		case 'proxyUnusable':
+			return action(unreachableText(finding.kind, host, isBuiltIn), openSettings('http.proxy'));
 		case 'certificate':
 			return certificateLine(host, finding.why);
 		case 'proxyRefuses':
@@ -62,34 +50,10 @@ export function serviceLine({ host, isBuiltIn }: NamedService, finding: ServiceF
 				vscode.l10n.t('The proxy does not allow connections to {0}. Ask its operator, or choose another proxy.', host),
 				openSettings('http.proxy'),
 			);
-		case 'proxyAsks':
-			return action(
-				vscode.l10n.t(
-					'The proxy needs a user name and password for {0}. Set "http.proxyAuthorization", or add them to the URL of the proxy.',
-					host,
-				),
-				openSettings('http.proxy'),
-			);
 		case 'proxyUnreachable':
 			return action(
 				vscode.l10n.t('The proxy for {0} cannot be reached. Correct its URL, or choose another proxy.', host),
 				openSettings('http.proxy'),
-			);
-		case 'proxyUnusable':
-			return action(
-				vscode.l10n.t(
-					'There is no usable proxy for {0}. Check the setting http.proxy, or the proxy settings of your system.',
-					host,
-				),
-				openSettings('http.proxy'),
-			);
-		case 'webPage':
-			return action(
-				vscode.l10n.t(
-					'A web page responds in place of {0}. Open the forge in your browser, and sign in to your network if it asks.',
-					host,
-				),
-				guide,
 			);
 		case 'redirected':
 			return action(
@@ -234,7 +198,7 @@ export function tokenAnswerLine(service: NamedService, answer: TokenAnswer, sess
 		case 'timeout':
 		case 'certificate':
 		case 'proxyRefuses':
-		case 'proxyAsks':
+		case 'proxySignIn':
 		case 'proxyUnreachable':
 		case 'proxyUnusable':
 		case 'webPage':

@@ -1,5 +1,5 @@
 import { pushAll } from '@forge-desk/base/longArrays.ts';
-import { isForgeError, type BesidesScopes, type Problem } from 'sourcehut/port/forgeError.ts';
+import { isForgeError, type BesidesScopes, type Problem, type UnreachableReason } from 'sourcehut/port/forgeError.ts';
 import type { ForgeProtocol, TokenReading } from 'sourcehut/port/forgeProtocol.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from 'sourcehut/port/scope.ts';
 import type { ContentArea, Protocol } from 'sourcehut/port/instance.ts';
@@ -14,11 +14,9 @@ import { holds } from 'sourcehut/identity/scopeUnion.ts';
 
 /** Why a service gives no usable answer. */
 export type ServiceTrouble =
-	| { readonly kind: 'offline' | 'dns' | 'refused' | 'reset' | 'timeout' }
+	| { readonly kind: Exclude<UnreachableReason, 'tls' | 'proxy'> }
 	| { readonly kind: 'certificate'; readonly why: CertificateTrouble }
-	| { readonly kind: 'proxyRefuses' | 'proxyAsks' | 'proxyUnreachable' | 'proxyUnusable' }
-	/** A web page in place of an answer: a network's sign-in page, or a check for bots. */
-	| { readonly kind: 'webPage' }
+	| { readonly kind: 'proxyRefuses' | 'proxyUnreachable' }
 	| { readonly kind: 'redirected'; readonly toHost: string }
 	| { readonly kind: 'rateLimited' }
 	| { readonly kind: 'unavailable'; readonly status: number }
@@ -129,20 +127,11 @@ function unreachableTrouble(
 		case 'proxy': {
 			const said = causes.map(({ message }) => message).join(' ');
 			if (/\b407\b/.test(said) || causes.every((each) => isForgeError(each))) {
-				return { kind: 'proxyAsks' };
+				return { kind: 'proxySignIn' };
 			}
 			return { kind: /\(\d{3}\)|response/i.test(said) ? 'proxyRefuses' : 'proxyUnreachable' };
 		}
-		case 'proxySignIn':
-			return { kind: 'proxyAsks' };
-		case 'proxyUnusable':
-			return { kind: 'proxyUnusable' };
-		case 'offline':
-		case 'dns':
-		case 'refused':
-		case 'reset':
-		case 'timeout':
-		case 'webPage':
+		default:
 			return { kind: reason };
 	}
 }
@@ -191,7 +180,7 @@ export function judgeLook({ status, protocol, isWebPage, toHost, said }: Service
 		return { kind: 'service', protocol };
 	}
 	if (status === 407) {
-		return { kind: 'proxyAsks' };
+		return { kind: 'proxySignIn' };
 	}
 	if (status === 429) {
 		return { kind: 'rateLimited' };

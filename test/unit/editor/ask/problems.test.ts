@@ -29,14 +29,14 @@ const host = 'todo.forge.test';
 
 const reasons: Readonly<Record<UnreachableReason, Omit<Telling, 'problem'>>> = {
 	offline: { says: /no network/, next: /Try again once you are online/ },
-	dns: { says: /todo\.forge\.test cannot be found/, next: /Check that you are online/ },
-	refused: { says: /doesn't respond/, next: /Try again later/ },
-	reset: { says: /closed the connection/, next: /Try again/ },
+	dns: { says: /todo\.forge\.test cannot be found/, next: /Check that this computer is online/ },
+	refused: { says: /accepts no connection/, next: /Try again later/ },
+	reset: { says: /closed the connection/, next: /Check for a firewall or VPN/ },
 	tls: { says: /certificate/, next: /Ask the operator of the forge/ },
 	proxy: { says: /proxy/, next: /Check the proxy settings/ },
-	proxySignIn: { says: /asks for a user name and a password/, next: /http\.proxyAuthorization/ },
+	proxySignIn: { says: /needs a user name and password/, next: /http\.proxyAuthorization/ },
 	proxyUnusable: { says: /no usable proxy/, next: /Check the setting http\.proxy/ },
-	timeout: { says: /didn't respond in time/, next: /Try again/ },
+	timeout: { says: /didn't respond in time/, next: /Check for a firewall or VPN/ },
 	webPage: { says: /A web page responds in place of/, next: /sign in to your network/ },
 };
 
@@ -298,7 +298,7 @@ suite('problem texts', () => {
 		for (const forges of [['forge.test'], ['FORGE.test'], [{ name: 'x', todo: 'https://todo.forge.test/' }]]) {
 			stubbed.settings.set('forge.forges', forges);
 			for (const reason of ['dns', 'refused'] as const) {
-				assert.match(message(reason), /[Cc]heck the URL in the settings/, JSON.stringify(forges));
+				assert.match(message(reason), /(?:check|Correct) the URL in the settings/, JSON.stringify(forges));
 			}
 		}
 	});

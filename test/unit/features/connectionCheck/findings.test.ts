@@ -62,10 +62,10 @@ suite('findings of Check Connection', () => {
 		const refused = 'Proxy response (403) !== 200 when HTTP Tunneling';
 		assert.deepEqual(troubleOf(unreachable('proxy', coded('UND_ERR_ABORTED', refused))), { kind: 'proxyRefuses' });
 		const asks = 'Proxy response (407) !== 200 when HTTP Tunneling';
-		assert.deepEqual(troubleOf(unreachable('proxy', coded('UND_ERR_ABORTED', asks))), { kind: 'proxyAsks' });
+		assert.deepEqual(troubleOf(unreachable('proxy', coded('UND_ERR_ABORTED', asks))), { kind: 'proxySignIn' });
 		assert.deepEqual(troubleOf(unreachable('proxy', coded('ECONNREFUSED'))), { kind: 'proxyUnreachable' });
 		const plain = new ForgeError({ kind: 'unreachable', reason: 'proxy', host: 'todo.example' });
-		assert.deepEqual(troubleOf(plain), { kind: 'proxyAsks' }, 'a status 407 without a tunnel');
+		assert.deepEqual(troubleOf(plain), { kind: 'proxySignIn' }, 'a status 407 without a tunnel');
 	});
 
 	test('never call an unclear answer a service', () => {
@@ -82,7 +82,7 @@ suite('findings of Check Connection', () => {
 			kind: 'redirected',
 			toHost: 'a.example',
 		});
-		assert.deepEqual(judgeLook({ ...look, status: 407 }), { kind: 'proxyAsks' });
+		assert.deepEqual(judgeLook({ ...look, status: 407 }), { kind: 'proxySignIn' });
 		assert.deepEqual(judgeLook({ ...look, status: 504, isWebPage: true }), { kind: 'unavailable', status: 504 });
 		assert.deepEqual(judgeLook({ ...look, protocol: 'graphql' }), { kind: 'service', protocol: 'graphql' });
 	});

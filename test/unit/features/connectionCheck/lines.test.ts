@@ -32,7 +32,7 @@ const ofTroubles: readonly (readonly [trouble: ServiceTrouble, line: string, bui
 	[{ kind: 'reset' }, guide],
 	[{ kind: 'timeout' }, guide],
 	[{ kind: 'proxyRefuses' }, proxy],
-	[{ kind: 'proxyAsks' }, proxy],
+	[{ kind: 'proxySignIn' }, proxy],
 	[{ kind: 'proxyUnreachable' }, proxy],
 	[{ kind: 'proxyUnusable' }, proxy],
 	[{ kind: 'webPage' }, guide],

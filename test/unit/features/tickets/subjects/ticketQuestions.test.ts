@@ -59,7 +59,10 @@ suite('tracker picker', () => {
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
 			[
 				['~alice/alpha', undefined],
-				['Try Again', "Some trackers of ~bob could not be loaded. todo.forge.test didn't respond in time. Try again."],
+				[
+					'Try Again',
+					"Some trackers of ~bob could not be loaded. todo.forge.test didn't respond in time. Check for a firewall or VPN, or try again later.",
+				],
 				[
 					'Sign In…',
 					'Some trackers of ~carol could not be loaded. The forge no longer accepts your token. Sign in again to continue.',
