@@ -97,7 +97,7 @@ for (const isLinking of [false, true]) {
 
 		async function standingOf(set: Patchset): Promise<Standing> {
 			const thread = await threadOf(set.patches[0]!);
-			const series = readSeries(thread, { version: set.version, usualPrefix: 'lantern' });
+			const series = readSeries(thread, { version: set.version, usualPrefix: 'lantern', isOfForge: true });
 			const trailers = trailersOfThread(thread, series);
 			const patchset = told(set);
 			const versions = versionsAmong(patchset, set.list.patchsets.map(told), {
@@ -211,8 +211,8 @@ for (const isLinking of [false, true]) {
 			assert.deepEqual(await kindsOf('keys: mention the mouse'), ['wrappedLines']);
 			// Git joins its empty lines of context with the lines after them.
 			assert.deepEqual(await kindsOf('keys: mention the mouse', 2), ['flowed', 'inDoubt']);
-			// Git writes this order with a prefix of the user.
-			assert.deepEqual(await kindsOf('status: no more than the screen is wide'), []);
+			// Git writes this order with a prefix of the user, but the forge takes the version for a part of the prefix.
+			assert.deepEqual(await kindsOf('status: no more than the screen is wide'), ['wrongPrefix']);
 			assert.deepEqual(await kindsOf('search: literal by default', 3), ['wrongPrefix']);
 			assert.deepEqual(await kindsOf('fold: nest as deep as you like', 2), []);
 			assert.deepEqual(await kindsOf('packaging: tidy the scripts'), []);

@@ -11,7 +11,8 @@ const longestHeader = 1000;
  * address in the name, for a list in place of the writer, and for every odd spelling, because those prove nobody.
  */
 export function senderIn(header: string): MailPerson | undefined {
-	const written = header.trim();
+	// Programs read a remark before the address in two ways, as a part of the name or as nothing.
+	const written = header.trim().replace(/\s\((?!via\b)[^()<>@,;:"\\=]{1,60}\)\s?(?=<[^<>\s]{1,300}>$)/i, ' ');
 	const people = written.length > longestHeader ? undefined : plainAddresses(written);
 	const cautions = people && [
 		...senderCautions(people, written),

@@ -15,6 +15,8 @@ export interface SeriesHints {
 	readonly coverLetterId?: number | undefined;
 	/** Usual prefix of the list's patches. */
 	readonly usualPrefix?: string | undefined;
+	/** A forge reads the subjects (docs/protocol.md#patch-subjects). */
+	readonly isOfForge?: boolean;
 	/** Version of the patchset, for threads with several versions. */
 	readonly version?: number | undefined;
 	/**
@@ -119,6 +121,7 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 			placed,
 			count: members.count,
 			usualPrefix: hints.usualPrefix,
+			isOfForge: hints.isOfForge === true,
 			again: hints.set?.replaced.map(({ index }) => index),
 			leftOut: leftOutOf(arrived, { cover, patches, placed }, hints, read),
 		}),

@@ -12,6 +12,7 @@ interface UncheckedSeries {
 	readonly placed: readonly Placed<SeriesMail>[];
 	readonly count: number;
 	readonly usualPrefix: string | undefined;
+	readonly isOfForge: boolean;
 	/** Indexes that a set sent again. The order of its mails says nothing then. */
 	readonly again: readonly number[] | undefined;
 	/** Number of the sender's patches in the thread that belong to no patchset. */
@@ -22,7 +23,7 @@ const longestLine = 200;
 
 /** All problems that a sender would want to know, those of the whole series first. */
 export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[] {
-	const { cover, patches, placed, count, usualPrefix, again } = series;
+	const { cover, patches, placed, count, usualPrefix, isOfForge, again } = series;
 	const seen = new Set<number>();
 	const repeated = new Set<number>();
 	for (const { index } of placed.filter(({ place }) => place?.isNumbered !== false)) {
@@ -45,7 +46,7 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 	// One problem for the whole series, whose parts share a style.
 	const places = placed.flatMap(({ place }) => (place === undefined ? [] : [place]));
 	const wrong =
-		places.find(({ isDisordered }) => isDisordered) ??
+		places.find(({ isDisordered, isMisread }) => isDisordered || (isOfForge && isMisread)) ??
 		places.find(({ prefix }) => usualPrefix !== undefined && prefix.toLowerCase() !== usualPrefix.toLowerCase());
 	// If only the order of the words is wrong, the prefix needs no change.
 	const isUsual = wrong?.prefix.toLowerCase() === usualPrefix?.toLowerCase();

@@ -1,4 +1,4 @@
-import { subjectOfThread, type PatchSubject } from './patchSubject.ts';
+import { patchSubject, subjectOfThread, type PatchSubject } from './patchSubject.ts';
 
 /** A place in a series, from a subject. */
 export interface SubjectPlace extends PatchSubject {
@@ -6,6 +6,8 @@ export interface SubjectPlace extends PatchSubject {
 	readonly tag: string;
 	/** No prefix of a sender makes git write such brackets: `[PATCH 1/2 v2]`, `[PATCH] [v2]`. */
 	readonly isDisordered: boolean;
+	/** A forge reads another place, or no patch. Brackets that a list wrote before do not count. */
+	readonly isMisread: boolean;
 	/** The subject states the version. */
 	readonly isVersioned: boolean;
 }
@@ -31,8 +33,12 @@ const numberWord = /^(\d{1,4})\/(\d{1,4})$/;
  */
 export function subjectPlace(subject: string, hasDiff = false): SubjectPlace | undefined {
 	const bare = subjectOfThread(subject);
-	// `[[PATCH v3] 1/4]`
-	const tags = tagsAbove(bare.replace(/^\[\[([^[\]]{0,300})\]([^[\]]{0,300})\]/, '[$1$2]'));
+	// `[[PATCH v3] 1/4]`, and `[PATCH 1/4] (v3)`
+	const tags = tagsAbove(
+		bare
+			.replace(/^\[\[([^[\]]{0,300})\]([^[\]]{0,300})\]/, '[$1$2]')
+			.replace(/^((?:\[[^\]]{0,300}\]\s{0,9}){1,8})\((v\d{1,4})\)(?!\S)/i, '$1[$2]'),
+	);
 	const main =
 		tags.find(isPatchTag) ??
 		tags.find(isRequest) ??
@@ -46,6 +52,7 @@ export function subjectPlace(subject: string, hasDiff = false): SubjectPlace | u
 	const words = [main, ...others].flatMap((tag) => tag.words);
 	const number = words.findLast((word) => numberWord.test(word));
 	const version = words.findLast((word) => versionWord.test(word));
+	const numbered = [main, ...others].findLast((tag) => number !== undefined && tag.words.includes(number)) ?? main;
 	const [, index, count] = numberWord.exec(number ?? '') ?? [];
 	const prefixes = words.filter(
 		(word, at) =>
@@ -55,11 +62,15 @@ export function subjectPlace(subject: string, hasDiff = false): SubjectPlace | u
 			!(at === 0 && word.toUpperCase() === 'RFC'),
 	);
 	const isNumbered = count !== undefined;
-	return {
-		prefix: prefixes.join(' '),
+	const read = patchSubject(`[${main.text}]`);
+	const place = {
 		version: Number(versionWord.exec(version ?? '')?.[1] ?? 1),
 		index: Number(index ?? 1),
 		count: Number(count ?? 1),
+	};
+	return {
+		...place,
+		prefix: prefixes.join(' '),
 		isNumbered,
 		subject: last.rest,
 		isReply: bare !== subject.trim(),
@@ -67,7 +78,10 @@ export function subjectPlace(subject: string, hasDiff = false): SubjectPlace | u
 		// Git puts any prefix first, and the number last.
 		isDisordered:
 			others.some((tag) => tag.words.length > 0 && !isPatchTag(tag)) ||
-			(isNumbered && !/(?:^|\s)\d{1,4}(?:\/|\s{1,9}of\s{1,9})\d{1,4}\s*$/i.test(main.text)),
+			(isNumbered && !/(?:^|\s)\d{1,4}(?:\/|\s{1,9}of\s{1,9})\d{1,4}\s*$/i.test(numbered.text)),
+		isMisread:
+			isPatchTag(main) &&
+			!(read?.version === place.version && read.index === place.index && read.count === place.count),
 		isVersioned: version !== undefined,
 	};
 }
@@ -88,9 +102,10 @@ function tagsAbove(subject: string): readonly Tag[] {
 	return tags;
 }
 
-/** Splits joined words. Accepts `1 of 3` and `RFC/PATCH`. */
+/** Splits joined words. Accepts `1 of 3`, `(v2)` and `RFC/PATCH`. */
 function wordsOf(tag: string): readonly string[] {
 	return tag
+		.replaceAll(/\((v\d{1,4})\)/gi, ' $1 ')
 		.replace(/(?<![^\s,])(\d{1,4})\s{1,9}of\s{1,9}(\d{1,4})(?![^\s,])/i, '$1/$2')
 		.replace(/(?<![^\s,])(RFC|PATCH)\/(?=(?:RFC|PATCH)(?![^\s,]))/i, '$1 ')
 		.split(/[\s,]/)

@@ -255,9 +255,9 @@ class KnownSets<M extends SetMail> {
 		return newest === set ? undefined : newest;
 	}
 
-	partsOfServer({ serverId, isComplete, own }: MailSet<M>): readonly number[] {
+	partsOfServer({ serverId, own }: MailSet<M>): readonly number[] {
 		const found = new Set(own.flatMap((mail) => this.#ofServer.get(mail) ?? []));
-		return serverId === undefined && isComplete ? [...found] : [];
+		return serverId === undefined ? [...found] : [];
 	}
 
 	versionsOfServer(set: MailSet<M>): readonly number[] {

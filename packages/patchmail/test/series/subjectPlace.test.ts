@@ -117,8 +117,32 @@ suite('place in a patch subject', () => {
 			['[PATCH] [v2] x', true],
 			['[PATCH] [1/2] x', true],
 			['[LTP] [1/2] [PATCH] x', true],
+			['[LTP] [PATCH] [PATCH 3/3] x', false],
+			['[PATCH] [LTP] [PATCH v2 3/3] x', false],
+			['[PATCH] [PATCH 3/3 v2] x', true],
+			['[PATCH (v2) 3/3] x', false],
+			['[PATCH 3/3] (v2) x', true],
 		] as const) {
 			assert.equal(subjectPlace(subject)?.isDisordered, isDisordered, subject);
+		}
+	});
+
+	test('is misread by a forge, unless a list wrote before the brackets', () => {
+		for (const [subject, isMisread] of [
+			['[PATCH proj v2 1/2] x', false],
+			['[RFC PATCH proj] x', false],
+			['[RFC v2] x', false],
+			['[LTP] [PATCH v2] x', false],
+			['[list 123] [Bug 4] [PATCH v2 1/2] x', false],
+			['Re: [LTP] [PATCH v2] x', false],
+			['[PATCH proj,sub] x', false],
+			['[PATCH v2 proj] x', true],
+			['[proj PATCH v2 1/2] x', true],
+			['[PATCHv2 1/2] x', true],
+			['[PATCH 1 of 2] x', true],
+			['[PATCH] [PATCH 3/3] x', true],
+		] as const) {
+			assert.equal(subjectPlace(subject)?.isMisread, isMisread, subject);
 		}
 	});
 

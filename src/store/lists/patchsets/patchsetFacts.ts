@@ -199,6 +199,7 @@ export async function readFacts(
 		set: series.set,
 		elsewhere: otherVersions(parts.lists, ref, conversation.thread),
 		usualPrefix,
+		isOfForge: !parts.lists.uncached.hasWholeThreads,
 		version,
 	};
 	const said = await whatMailsSay(parts, { mails, ...hints }, signal);

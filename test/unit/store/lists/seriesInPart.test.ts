@@ -181,6 +181,131 @@ suite('series of which a part arrived', () => {
 			[part('[PATCH 1/3] a'), part('[PATCH 1/3] other', { to: 1 }), part('[PATCH 3/3] c', { to: 1 })],
 			['v1: 1=1 3=3, without 2 of 3', 'v1: 1=2, without 2 3 of 3'],
 		],
+		'two halves of one total in two threads': [
+			[
+				part('[PATCH 1/3] one: a'),
+				part('[PATCH 2/3] one: b', { to: 1 }),
+				part('[PATCH 1/3] two: a', { atMin: 9 }),
+				part('[PATCH 3/3] two: c', { to: 3, atMin: 10 }),
+			],
+			['v1: 1=1 2=2, without 3 of 3', 'v1: 1=3 3=4, without 2 of 3'],
+		],
+		'two halves of one total in two threads, which fit together': [
+			[part('[PATCH 1/2] one: a'), part('[PATCH 2/2] two: b', { atMin: 200 })],
+			['v1: 1=1, without 2 of 2', 'v1: 2=2, without 1 of 2'],
+		],
+		'two halves below cover letters, which fit together': [
+			[
+				part('[PATCH 0/2] one: all'),
+				part('[PATCH 1/2] one: a', { to: 1 }),
+				part('[PATCH 0/2] two: all', { atMin: 5 }),
+				part('[PATCH 2/2] two: b', { to: 3, atMin: 6 }),
+			],
+			['v1: 1=2, cover 1, without 2 of 2', 'v1: 2=4, cover 3, without 1 of 2'],
+		],
+		'two halves of one total in one thread': [
+			[
+				part('[PATCH 0/3] one: all'),
+				part('[PATCH 1/3] one: a', { to: 1 }),
+				part('[PATCH 0/3] two: all', { to: 1, atMin: 5 }),
+				part('[PATCH 2/3] two: b', { to: 3, atMin: 6 }),
+			],
+			['v1: 1=2, cover 1, without 2 3 of 3', 'v1: 2=4, cover 3, without 1 3 of 3'],
+		],
+		'the lost part comes again, hours later and in its thread': [
+			[
+				part('[PATCH 0/3] all'),
+				part('[PATCH 1/3] a', { to: 1 }),
+				part('[PATCH 3/3] c', { to: 1 }),
+				part('[PATCH 2/3] b', { to: 1, atMin: 600 }),
+			],
+			['v1: 1=2 2=4 3=3, cover 1'],
+		],
+		'the lost part comes again with RESEND below the cover letter': [
+			[
+				part('[PATCH v2 0/2] all'),
+				part('[PATCH v2 2/2] b', { to: 1 }),
+				part('[PATCH RESEND v2 1/2] a', { to: 1, atMin: 600 }),
+			],
+			['v2: 1=3 2=2, cover 1'],
+		],
+		'a list prefix before the tag': [
+			[part('[LTP] [PATCH v2 1/3] a'), part('[LTP] [PATCH v2 3/3] c', { to: 1 })],
+			['v2: 1=1 3=2, without 2 of 3'],
+		],
+		'a list prefix within two tags': [
+			[part('[LTP] [PATCH] [PATCH 1/3] a'), part('[LTP] [PATCH] [PATCH 3/3] c', { to: 1 })],
+			['v1: 1=1 3=2, without 2 of 3'],
+		],
+		'a list prefix behind the tag': [
+			[part('[PATCH 1/3] [devel] a'), part('[PATCH 3/3] [devel] c', { to: 1 })],
+			['v1: 1=1 3=2, without 2 of 3'],
+		],
+		'a list prefix on some mails only': [
+			[part('[PATCH 0/3] all'), part('[f2fs-dev] [PATCH 1/3] a', { to: 1 }), part('[PATCH 3/3] c', { to: 1 })],
+			['v1: 1=2 3=3, cover 1, without 2 of 3'],
+		],
+		'RFC and RESEND in any order': [
+			[part('[RESEND RFC PATCH v2 1/3] a'), part('[RFC PATCH RESEND v2 2/3] b', { to: 1 })],
+			['v2: 1=1 2=2, without 3 of 3'],
+		],
+		'GIT PULL with patches': [
+			[part('[GIT PULL 0/3] queue'), part('[PATCH 1/3] a', { to: 1 }), part('[PATCH 2/3] b', { to: 1 })],
+			['v1: 1=2 2=3, cover 1, without 3 of 3'],
+		],
+		'the cover letter is lost': [
+			[part('[PATCH v5 1/2] a', { to: 99 }), part('[PATCH v5 2/2] b', { to: 99 })],
+			['v5: 1=1 2=2'],
+		],
+		'the first and the last one are lost': [
+			[part('[PATCH 0/4] all'), part('[PATCH 2/4] b', { to: 1 }), part('[PATCH 3/4] c', { to: 1 })],
+			['v1: 2=2 3=3, cover 1, without 1 4 of 4'],
+		],
+		'the version on the cover letter of half a series': [
+			[part('[PATCH v4 0/3] all'), part('[PATCH 1/3] a', { to: 1 }), part('[PATCH 3/3] c', { to: 1 })],
+			['v4: 1=2 3=3, cover 1, without 2 of 3'],
+		],
+		// A version on one patch proves nothing while others are lost.
+		'the version on one patch of half a series': [
+			[part('[PATCH 1/4] a'), part('[PATCH v2 3/4] c', { to: 1 }), part('[PATCH 4/4] d', { to: 1 })],
+			['v1: 1=1 4=3, without 2 3 of 4', 'v2: 3=2, without 1 2 4 of 4'],
+		],
+		'a small letter and no space': [
+			[part('[PATCHv2 2/4] b'), part('[patch V2 4/4] d', { to: 1 })],
+			['v2: 2=1 4=2, without 1 3 of 4'],
+		],
+		'the version behind the number': [
+			[part('[PATCH 2/4 v3] b'), part('[PATCH 4/4 v3] d', { to: 1 })],
+			['v3: 2=1 4=2, without 1 3 of 4'],
+		],
+		'the version in parentheses behind the tag': [
+			[part('[PATCH 2/4] (v2) b'), part('[PATCH 4/4] (v2) d', { to: 1 })],
+			['v2: 2=1 4=2, without 1 3 of 4'],
+		],
+		'the version in parentheses within the tag': [
+			[part('[PATCH (v2) 2/4] b'), part('[PATCH (v2) 4/4] d', { to: 1 })],
+			['v2: 2=1 4=2, without 1 3 of 4'],
+		],
+		'the number with a word': [
+			[part('[PATCH 2 of 4] b'), part('[PATCH 4 of 4] d', { to: 1 })],
+			['v1: 2=1 4=2, without 1 3 of 4'],
+		],
+		'a number with leading zeros': [
+			[part('[PATCH v2 02/12] b'), part('[PATCH v2 11/12] k', { to: 1 })],
+			['v2: 2=1 11=2, without 1 3 4 5 6 7 8 9 10 12 of 12'],
+		],
+		'one patch twice': [
+			[part('[PATCH 1/3] a'), part('[PATCH 1/3] a', { to: 1, atMin: 1 })],
+			['v1: 1=2, without 2 3 of 3, again 1'],
+		],
+		'a sender with another name on one part': [
+			[part('[PATCH 1/3] a'), part('[PATCH 3/3] c', { to: 1, from: 'A. Author (Home) <ann@a.example>' })],
+			['v1: 1=1 3=2, without 2 of 3'],
+		],
+		'a sender with an address in other letters': [
+			[part('[PATCH 1/3] a'), part('[PATCH 3/3] c', { to: 1, from: 'Ann Author <Ann@A.Example>' })],
+			['v1: 1=1 3=2, without 2 of 3'],
+		],
 	};
 	for (const [title, [mails, rows]] of Object.entries(cases)) {
 		test(`have what arrived: ${title}`, async () => {
