@@ -181,7 +181,7 @@ export function documentThreads(
 			}
 		},
 		completeNext,
-		/** Completes those above, too, which would push it down later. False without such a thread. */
+		/** Completes those above, too: they would push it down later. False without such a thread. */
 		unfold(key: string): boolean {
 			const thread = threads.get(key);
 			if (thread) {
