@@ -37,14 +37,16 @@ export function* similaritySteps(
 	tickets: readonly IndexedTicket[],
 	limit: number,
 ): Steps<readonly SimilarTicket[]> {
-	const wanted = partsOf(title);
+	const words = wordsOf(title);
+	const wanted = partsOf(words);
 	if (wanted.size < shortestTitle) {
 		return [];
 	}
 	const similar: SimilarTicket[] = [];
 	for (const [at, { ticket }] of tickets.entries()) {
-		const likeness = likenessTo(wanted, ticket.title);
-		if (likeness >= leastLikeness) {
+		const others = wordsOf(ticket.title);
+		const likeness = likenessOf(wanted, partsOf(others));
+		if (likeness >= leastLikeness && !haveTailOnly(words, others)) {
 			similar.push({ ticket, likeness });
 		}
 		if (at % stride === 0) {
@@ -54,24 +56,35 @@ export function* similaritySteps(
 	return similar.sort((a, b) => b.likeness - a.likeness || b.ticket.id - a.ticket.id).slice(0, limit);
 }
 
-/** Dice's coefficient of the titles' trigrams; independent of word order. */
-function likenessTo(wanted: ReadonlySet<number>, title: string): number {
-	const parts = partsOf(title);
+/** Dice's coefficient of trigrams; independent of word order. */
+function likenessOf(wanted: ReadonlySet<number>, parts: ReadonlySet<number>): number {
 	const all = wanted.size + parts.size;
-	if (all === 0) {
-		return 0;
-	}
 	let shared = 0;
 	for (const part of parts) {
 		shared += wanted.has(part) ? 1 : 0;
 	}
-	return (2 * shared) / all;
+	return all === 0 ? 0 : (2 * shared) / all;
 }
 
-/** All trigrams of the words, padded with a blank on both sides, as numbers. Ignores punctuation and word order. */
-function partsOf(title: string): ReadonlySet<number> {
+/** True for titles with the same last words, such as "over a slow connection", and different words before. */
+function haveTailOnly(one: readonly string[], other: readonly string[]): boolean {
+	let tail = 0;
+	while (tail < Math.min(one.length, other.length) && one.at(-1 - tail) === other.at(-1 - tail)) {
+		tail += 1;
+	}
+	const [first, second] = [one, other].map((words) => partsOf(words.slice(0, words.length - tail)));
+	return first && second && tail >= 3 && first.size > 0 && second.size > 0
+		? likenessOf(first, second) < leastLikeness / 2
+		: false;
+}
+
+function wordsOf(title: string): readonly string[] {
+	return foldText(title.slice(0, longestTitle)).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** All trigrams of the words, padded with a blank on both sides, as numbers. Ignores word order. */
+function partsOf(words: readonly string[]): ReadonlySet<number> {
 	const parts = new Set<number>();
-	const words = foldText(title.slice(0, longestTitle)).match(/[\p{L}\p{N}]+/gu) ?? [];
 	for (const word of words) {
 		let last = space;
 		let current = word.charCodeAt(0);

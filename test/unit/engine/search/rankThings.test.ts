@@ -34,6 +34,20 @@ function similar(title: string, tickets: readonly IndexedTicket[], limit: number
 	return similarTicketsResting({ title, limit }, tickets, inOneGo, never);
 }
 
+suite('similar titles', () => {
+	for (const { title, known, is } of [
+		{ title: 'Upload stops over a slow ssh connection', known: 'Cloning hangs over a slow ssh connection', is: false },
+		{ title: 'Mails vanish when the list is busy', known: 'Search times out when the list is busy', is: false },
+		{ title: "Can't open the large file", known: 'Cannot open the large file', is: true },
+		{ title: 'The page is very slow', known: 'Page is very slow', is: true },
+		{ title: 'Uploads stop over a slow ssh connection', known: 'Upload stops over a slow ssh connection', is: true },
+	]) {
+		test(`${is ? 'include' : 'exclude'} "${known}" for "${title}"`, async () => {
+			assert.equal((await similar(title, [entry(1, known)], 5)).length, Number(is));
+		});
+	}
+});
+
 suite('ranking for Go to', () => {
 	test('finds things by number in every source', () => {
 		const [seven, twelve] = [entry(7, 'Error 12 at start'), entry(12, 'Something else')];
