@@ -15,7 +15,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'array',
 			'application',
 			[],
-			'URLs of the lists in email archives that you follow without an account, such as `https://lore.kernel.org/git/`.',
+			'URLs of the mailing lists in email archives that you follow without an account, such as `https://lore.kernel.org/git/`.',
 			{
 				items: {
 					type: 'string',
@@ -46,7 +46,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'array',
 			'application',
 			[],
-			'Forges besides SourceHut (sr.ht): a host name such as `forge.example`, or a record with `host` or all four `areas`.',
+			'Forges besides SourceHut (sr.ht): a host name such as `forge.example`, or a record with `host` or all four `areas`; the command **Forge: Sign In…** takes a token.',
 			{
 				items: {
 					anyOf: [
@@ -201,7 +201,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'boolean',
 			'application',
 			true,
-			'Show the number of unread Inbox entries in the status bar.',
+			'Show the number of unread Inbox entries in the status bar; theme (`#workbench.colorTheme#`), language (**Configure Display Language**) and keyboard shortcuts (**Open Keyboard Shortcuts**) are those of the editor.',
 		),
 	}),
 	group('Tickets', {
@@ -240,7 +240,7 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'boolean',
 			'application',
 			true,
-			'Show your comments on the earlier version of a patchset, and their replies, on the same lines of the newer version.',
+			'Show your comments on the earlier version of a patchset, and their replies, on the same lines of the newer version; a signature is checked with your gpg keyring and the `gpg.ssh.allowedSignersFile` of git.',
 		),
 	}),
 	group('Repositories', {
@@ -302,13 +302,19 @@ export const settings: readonly { readonly title: string; readonly properties: R
 			'integer',
 			'application',
 			300,
-			'Maximum requests per hour in the background; with 0, Forge Desk loads only the things that you open.',
+			'Rate limit of polls: maximum requests per hour in the background; with 0, Forge Desk loads only the things that you open; the cache keeps loaded things readable offline.',
 			{ minimum: 0, maximum: 3600 },
 		),
-		'forge.requests.inFlight': setting('number', 'application', 4, 'Maximum parallel requests per host.', {
-			minimum: 1,
-			maximum: 16,
-		}),
+		'forge.requests.inFlight': setting(
+			'number',
+			'application',
+			4,
+			'Maximum parallel requests per host; the proxy is that of the editor (`#http.proxy#`).',
+			{
+				minimum: 1,
+				maximum: 16,
+			},
+		),
 	}),
 ];
 

@@ -98,6 +98,7 @@ function readJson<T>(path: string, schema: v.GenericSchema<unknown, T>): T {
 }
 
 const { contributes } = manifest;
+const german = readJson('media/l10n/bundle.l10n.de.json', v.record(v.string(), v.string()));
 const settings = Object.fromEntries(contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
 const contributed = contributes.commands.map(({ command }) => command);
 
@@ -111,6 +112,32 @@ suite('package.json', () => {
 		const isStale = withManifestParts(text('package.json')) !== text('package.json');
 		assert.deepEqual([...(isStale ? ['package.json'] : []), ...stale], [], 'run "npm run manifest"');
 	});
+
+	for (const { language, words, translated } of [
+		{
+			language: 'English',
+			words: 'token,sign in,poll,mailing list,rate limit,proxy,offline,cache,signature,language,keyboard,theme',
+			translated: (text: string) => text,
+		},
+		{
+			language: 'German',
+			words: 'Token,anmelden,abfrage,mailingliste,ratenlimit,proxy,offline,cache,signatur,sprache,tastenkürzel,design',
+			translated: (text: string) => german[text] ?? '',
+		},
+	]) {
+		test(`has a setting for each word that users look for, in ${language}`, () => {
+			// The editor's search takes the key, the title of the group, the description and the keywords.
+			const texts = contributes.configuration.flatMap(({ title, properties }) =>
+				Object.entries(properties).map(([key, { markdownDescription, keywords = [] }]) =>
+					[key, title, translated(String(markdownDescription)), String(keywords)].join(' ').toLowerCase(),
+				),
+			);
+			assert.deepEqual(
+				words.split(',').filter((word) => !texts.some((text) => text.includes(word.toLowerCase()))),
+				[],
+			);
+		});
+	}
 
 	test('has no activation event for a language, because the marketplace makes each a tag', () => {
 		assert.deepEqual(
@@ -416,7 +443,7 @@ suite('package.json', () => {
 		);
 		const texts = Object.values(settings).map(({ markdownDescription }) => String(markdownDescription));
 		assert.deepEqual(
-			texts.filter((each) => !/^[A-Z][^\n]{20,140}\.$/.test(each) || /\. [A-Z]/.test(each)),
+			texts.filter((each) => !/^[A-Z][^\n]{20,220}\.$/.test(each) || /\. [A-Z]/.test(each)),
 			[],
 		);
 	});
