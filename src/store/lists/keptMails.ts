@@ -254,6 +254,7 @@ const patchset = v.object({
 	version: whole,
 	status,
 	isGuess: v.exactOptional(v.literal(true)),
+	missing: v.exactOptional(v.object({ indexes: v.array(whole), count: whole })),
 	list: maybe(shortList),
 	coverLetter: maybe(shortEmail),
 	supersededById: maybe(whole),

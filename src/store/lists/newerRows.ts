@@ -23,7 +23,7 @@ export function newerRows(patchsets: readonly Patchset[]): ReadonlyMap<number, P
 		const rows = all.map(({ row }) => row);
 		// The latest of equal rows is enough: some titles are sent a thousand times.
 		const latest = new Map<string, Row>();
-		for (const row of rows.filter(({ patchset }) => patchset.formed?.isComplete !== false)) {
+		for (const row of rows.filter(({ patchset }) => patchset.formed?.isComplete !== false && !patchset.missing)) {
 			const before = latest.get(row.facts);
 			if (!before || row.patchset.createdMs > before.patchset.createdMs) {
 				latest.set(row.facts, row);

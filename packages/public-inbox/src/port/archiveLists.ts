@@ -186,6 +186,7 @@ export function archiveLists(
 			version,
 			status: 'none',
 			isGuess: true,
+			...(found.missing.length > 0 ? { missing: { indexes: found.missing, count: found.count } } : {}),
 			list: listOf(ref),
 			coverLetter: found.cover && rowMail(ref, found.cover),
 			supersededById: undefined,

@@ -15,14 +15,20 @@ export interface ProvisionalSeries {
 	readonly cover: SearchRow | undefined;
 	/** By index. */
 	readonly patches: readonly SearchRow[];
+	/** Numbers of announced patches that certainly have no row. */
+	readonly missing: readonly number[];
 	/** Any of its mails leads to the thread; this is its first one. */
 	readonly messageId: string;
 	/** Other rows may have the rest, on the next page. */
 	readonly isComplete: boolean;
 }
 
-/** Finds patches and cover letters, also `[PATCHv2 1/3]`. Replies are not among the hits. */
-export const seriesQuery = '(s:patch OR s:patchv* OR s:rfc) AND NOT s:re:';
+const highVersions = Array.from({ length: 18 }, (_, at) => `s:v${at + 2}`).join(' OR ');
+/**
+ * Finds patches and cover letters, also `[PATCHv2 1/3]`, and `[V2 1/3]` and `[RFC]` with a diff. Replies are not among
+ * the hits.
+ */
+export const seriesQuery = `(s:patch OR s:patchv* OR ((s:rfc OR ${highVersions}) AND (nq:diff OR s:0 OR s:00))) AND NOT s:re:`;
 
 /** Between a cover letter and the first patch. */
 const mostBeforeMs = 10 * 60 * 1000;
@@ -43,7 +49,8 @@ interface Group {
  */
 export function provisionalSeries(rows: readonly SearchRow[]): readonly ProvisionalSeries[] {
 	const placed = rows.flatMap((row) => {
-		const place = subjectPlace(row.subject);
+		// The search has others only with a diff.
+		const place = subjectPlace(row.subject, true);
 		return place === undefined || place.isReply ? [] : [{ row, place }];
 	});
 	const inOrder = placed.toSorted(
@@ -68,9 +75,15 @@ export function provisionalSeries(rows: readonly SearchRow[]): readonly Provisio
 			open.set(key, [...alike, { place, author, stem, rows: new Map([[place.index, row]]), lastMs: dateMs }]);
 		}
 	}
-	return Array.from(open.values())
-		.flat()
-		.map(seriesOf)
+	const groups = Array.from(open.values()).flat();
+	const near = Map.groupBy(groups, ({ author, place: { count } }) => JSON.stringify([author, count]));
+	// Rows tell minutes, and people forget versions, so a near series of this size may have the rest.
+	const isAlone = (group: Group): boolean =>
+		near
+			.get(JSON.stringify([group.author, group.place.count]))
+			?.every((each) => each === group || Math.abs((each.lastMs ?? 0) - (group.lastMs ?? 0)) > mostBetweenMs) === true;
+	return groups
+		.map((group) => seriesOf(group, isAlone(group)))
 		.toSorted((one, other) => (other.dateMs ?? 0) - (one.dateMs ?? 0));
 }
 
@@ -99,13 +112,14 @@ export function settledSeries(
 	return { settled: found.filter(isSettled), rest };
 }
 
-function seriesOf({ place, author, rows }: Group): ProvisionalSeries {
+function seriesOf({ place, author, rows }: Group, isAlone: boolean): ProvisionalSeries {
 	const byIndex = [...rows].toSorted(([one], [other]) => one - other);
 	const patches = byIndex.flatMap(([index, row]) => (index > 0 ? [row] : []));
 	const first = byIndex[0]?.[1];
 	const { prefix, version, count } = place;
+	const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !rows.has(index));
 	return {
-		subject: subjectPlace(first?.subject ?? '')?.subject ?? '',
+		subject: subjectPlace(first?.subject ?? '', true)?.subject ?? '',
 		prefix,
 		version,
 		count,
@@ -113,6 +127,7 @@ function seriesOf({ place, author, rows }: Group): ProvisionalSeries {
 		dateMs: byIndex.map(([, { dateMs }]) => dateMs).find((dateMs) => dateMs !== undefined),
 		cover: rows.get(0),
 		patches,
+		missing: isAlone && place.isNumbered ? missing : [],
 		messageId: first?.messageId ?? '',
 		isComplete: patches.length >= count,
 	};

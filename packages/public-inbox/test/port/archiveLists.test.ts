@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '@forge-desk/base/clock.ts';
+import { seriesQuery } from '../../src/series/provisionalSeries.ts';
 import { isForgeError, type Problem } from 'sourcehut/port/forgeError.ts';
 import type { Completeness } from 'sourcehut/port/page.ts';
 import type { ArchiveClient } from '../../src/http/archiveClient.ts';
@@ -987,7 +988,7 @@ suite('rows of patchsets', () => {
 		assert.deepEqual([coverLetter?.id, coverLetter?.subject], [facts.id, '[PATCH net v3 0/3] linen']);
 		assert.deepEqual([single?.prefix, single?.coverLetter, single?.messageId], [undefined, undefined, '<9@x>']);
 		assert.deepEqual([value.seen, value.completeness], [2, { kind: 'complete' }]);
-		assert.deepEqual(asked, [{ query: '(s:patch OR s:patchv* OR s:rfc) AND NOT s:re:', from: 0, rows: 200 }]);
+		assert.deepEqual(asked, [{ query: seriesQuery, from: 0, rows: 200 }]);
 	});
 
 	test('come page after page, and end with an archive that repeats itself', async () => {

@@ -86,6 +86,7 @@ suite('provisional series', () => {
 			dateMs: startMs,
 			cover: '<0@x>',
 			patches: 1,
+			missing: [1],
 			messageId: '<0@x>',
 			isComplete: false,
 		});

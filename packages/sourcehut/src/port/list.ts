@@ -169,6 +169,8 @@ export interface Patchset extends WithExtra {
 	readonly status: PatchsetStatus;
 	/** Put together from rows of a search. `submitter` is a name without an address. Reading the patchset shows all. */
 	readonly isGuess?: true;
+	/** Numbers of patches that such rows lack. */
+	readonly missing?: { readonly indexes: readonly number[]; readonly count: number };
 	readonly list: ShortList | undefined;
 	readonly coverLetter: ShortEmail | undefined;
 	readonly supersededById: number | undefined;

@@ -194,7 +194,10 @@ function seriesTexts({ lists, reviews }: Connection, ref: PatchsetRef) {
 	const { patches, problems } = reviews.known(ref)?.series ?? { patches: [], problems: [] };
 	const series = lists.knownSeries(ref);
 	const sizeText = countText(patches.length > 0 ? patches.length : series?.patches.length);
-	const missing = missingParts(series?.set?.patches ?? [], series?.set?.count ?? 0);
+	const guessed = series ? undefined : lists.knownPatchset(ref)?.missing;
+	const missing = guessed
+		? [{ kind: 'missingParts', ...guessed } as const]
+		: missingParts(series?.set?.patches ?? [], series?.set?.count ?? 0);
 	const lacks = missingText({ problems: problems.length > 0 ? problems : missing }) ?? '';
 	const count = problems.length;
 	const counted = count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);

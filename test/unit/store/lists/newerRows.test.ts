@@ -61,6 +61,7 @@ suite('newer rows', () => {
 		['the next tree', { prefix: 'net' }, { prefix: 'net-next' }, true],
 		['a tree named late', { prefix: undefined }, { prefix: 'net' }, true],
 		['a part of the set', {}, { formed: ofPart }, false],
+		['a part of the set by its rows', {}, { missing: { indexes: [2], count: 3 } }, false],
 	];
 	for (const [what, older, newer, isFolded] of pairs) {
 		test(`are folded only where they may be versions: ${what}`, () => {

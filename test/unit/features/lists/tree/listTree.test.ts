@@ -94,6 +94,14 @@ suite('lists view', () => {
 		assert.equal(opened.length, 2);
 	});
 
+	test('names the patches that rows of an archive lack', async () => {
+		const fake = world();
+		const lacking = makePatchset({ id: 3, subject: 'Three', isGuess: true, missing: { indexes: [2], count: 3 } });
+		fake.world.patchsets.set('~alice/devel', [lacking]);
+		const [row] = await inGroup(treeOf(fakeConnections(listConnection(fake.api))), 'Patchsets');
+		assert.match(String(row?.item.description), /Patch 2 of 3 is missing\./);
+	});
+
 	test('has no row for an archive without lists, and one again for a visited list', async () => {
 		const fake = world();
 		const site = listConnection(fakeLists('lore.example').api, '', keptNames());
