@@ -119,21 +119,18 @@ function unreachableTrouble(
 	{ reason }: Extract<Problem, { readonly kind: 'unreachable' }>,
 	causes: readonly Error[],
 ): ServiceTrouble {
-	switch (reason) {
-		case 'tls': {
-			const codes = causes.map((each) => ('code' in each ? String(each.code) : ''));
-			return { kind: 'certificate', why: codes.map((code) => certificates.get(code)).find(Boolean) ?? 'other' };
-		}
-		case 'proxy': {
-			const said = causes.map(({ message }) => message).join(' ');
-			if (/\b407\b/.test(said) || causes.every((each) => isForgeError(each))) {
-				return { kind: 'proxySignIn' };
-			}
-			return { kind: /\(\d{3}\)|response/i.test(said) ? 'proxyRefuses' : 'proxyUnreachable' };
-		}
-		default:
-			return { kind: reason };
+	if (reason === 'tls') {
+		const codes = causes.map((each) => ('code' in each ? String(each.code) : ''));
+		return { kind: 'certificate', why: codes.map((code) => certificates.get(code)).find(Boolean) ?? 'other' };
 	}
+	if (reason !== 'proxy') {
+		return { kind: reason };
+	}
+	const said = causes.map(({ message }) => message).join(' ');
+	if (/\b407\b/.test(said) || causes.every((each) => isForgeError(each))) {
+		return { kind: 'proxySignIn' };
+	}
+	return { kind: /\(\d{3}\)|response/i.test(said) ? 'proxyRefuses' : 'proxyUnreachable' };
 }
 
 /** The trouble of a failed request; `undefined` for a refusal of the token, which is an answer. */
