@@ -52,7 +52,7 @@ export function subjectPlace(subject: string, hasDiff = false): SubjectPlace | u
 	const words = [main, ...others].flatMap((tag) => tag.words);
 	const number = words.findLast((word) => numberWord.test(word));
 	const version = words.findLast((word) => versionWord.test(word));
-	const numbered = [main, ...others].findLast((tag) => number !== undefined && tag.words.includes(number)) ?? main;
+	const numbered = [main, ...others].findLast((tag) => tag.words.includes(number ?? ''));
 	const [, index, count] = numberWord.exec(number ?? '') ?? [];
 	const prefixes = words.filter(
 		(word, at) =>
@@ -62,7 +62,6 @@ export function subjectPlace(subject: string, hasDiff = false): SubjectPlace | u
 			!(at === 0 && word.toUpperCase() === 'RFC'),
 	);
 	const isNumbered = count !== undefined;
-	const read = patchSubject(`[${main.text}]`);
 	const place = {
 		version: Number(versionWord.exec(version ?? '')?.[1] ?? 1),
 		index: Number(index ?? 1),
@@ -76,14 +75,21 @@ export function subjectPlace(subject: string, hasDiff = false): SubjectPlace | u
 		isReply: bare !== subject.trim(),
 		tag: main.text.trim(),
 		// Git puts any prefix first, and the number last.
-		isDisordered:
-			others.some((tag) => tag.words.length > 0 && !isPatchTag(tag)) ||
-			(isNumbered && !/(?:^|\s)\d{1,4}(?:\/|\s{1,9}of\s{1,9})\d{1,4}\s*$/i.test(numbered.text)),
-		isMisread:
-			isPatchTag(main) &&
-			!(read?.version === place.version && read.index === place.index && read.count === place.count),
+		isDisordered: others.some((tag) => tag.words.length > 0 && !isPatchTag(tag)) || (isNumbered && !isAtEnd(numbered)),
+		isMisread: isPatchTag(main) && !isReadAs(patchSubject(`[${main.text}]`), place),
 		isVersioned: version !== undefined,
 	};
+}
+
+/** True if the brackets end with the number. */
+function isAtEnd(tag: Tag | undefined): boolean {
+	return /(?:^|\s)\d{1,4}(?:\/|\s{1,9}of\s{1,9})\d{1,4}\s*$/i.test(tag?.text ?? '');
+}
+
+type Place = Pick<PatchSubject, 'version' | 'index' | 'count'>;
+
+function isReadAs(read: Place | undefined, { version, index, count }: Place): boolean {
+	return read?.version === version && read.index === index && read.count === count;
 }
 
 /** The brackets at the head of a subject. */

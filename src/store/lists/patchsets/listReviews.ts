@@ -301,9 +301,8 @@ export function listReviews(
 			before && hasFreshFacts(before)
 				? before.facts
 				: await readFacts(parts, ref, patchset.version, prefixOf(ref.list), signal);
-		const earlier = before?.earlier ?? noEarlierReplies;
 		const oldestId = oldestIn(ref.list);
-		const proven = before?.proven ?? new Set();
+		const { earlier = noEarlierReplies, proven = new Set<string>() } = before ?? {};
 		return { ref, patchset, facts, failure, oldestId, earlier, proven, composed: undefined, told: undefined };
 	}
 
