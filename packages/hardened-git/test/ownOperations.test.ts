@@ -53,6 +53,30 @@ suite('applying beside an operation of the user', function () {
 		return folder;
 	};
 
+	test('recognizes every operation of the user, before and after its conflict is staged', async () => {
+		const found: Record<string, readonly string[]> = {};
+		for (const [name, [, script]] of Object.entries(ownOperations)) {
+			const told: string[] = [];
+			begin(machine, root, script, false);
+			for (const isStaged of [false, true]) {
+				if (isStaged) {
+					machine.plain(root, 'add', 'b');
+				}
+				const state = await applyState(machine.git, root, never);
+				told.push(state.kind === 'other' ? state.operation : state.kind);
+			}
+			found[name] = told;
+			rmSync(root, { recursive: true });
+			cloneAndSeries(machine);
+		}
+		// Only staged files are left of some.
+		const wanted = Object.entries(ownOperations).map(([name, [operation]]) => [
+			name,
+			[operation, operation === 'conflicts' ? 'none' : operation],
+		]);
+		assert.deepEqual(found, Object.fromEntries(wanted));
+	});
+
 	for (const [at, [name, [operation, script]]] of Object.entries(ownOperations).entries()) {
 		const testForm = at % 4 === 0 ? test : testInRest;
 		testForm(`leaves a ${name} alone before the start`, async () => {

@@ -116,6 +116,17 @@ suite('patches that git does not make into the commits', function () {
 		assert.match(stubbed.details.at(-1) ?? '', /^Git changes the message of "\[PATCH 2\/2\] Write b"/);
 	});
 
+	test('are also those with another date alone', async () => {
+		await prepare();
+		stubbed.answers.push('[PATCH 2/2] Write b');
+		await world.run('forge.submit.editMail', world.previewUri());
+		await world.write((text) =>
+			text.replace('\nFrom: Alice <alice@forge.test>\n', '$&Date: Mon, 1 Jan 2001 00:00:00 +0000\n'),
+		);
+		await assert.rejects(send(undefined), isAbort);
+		assert.match(stubbed.details.at(-1) ?? '', /^Git changes the message of "\[PATCH 2\/2\] Write b"/);
+	});
+
 	test('are none of the queued ones: the outbox keeps the very bytes that git tried', async () => {
 		const tip = world.commit('c', 'a\r\nb\rc\f\n\u00E9', 'Write c\n\nFrom here on.');
 		await prepare();
