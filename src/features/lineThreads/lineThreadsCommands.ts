@@ -4,8 +4,7 @@ import { resting } from '@forge-desk/base/timeSlice.ts';
 import type { HardenedGit } from 'hardened-git/hardenedGit.ts';
 import { firstWithHits, type Hits } from 'public-inbox/lines/firstWithHits.ts';
 import { committedLines, type EditedLine } from 'public-inbox/lines/lineInClone.ts';
-import { titleKey } from 'public-inbox/series/otherVersions.ts';
-import { provisionalSeries } from 'public-inbox/series/provisionalSeries.ts';
+import { newestOfSeries } from 'public-inbox/port/newestOfSeries.ts';
 import { isForgeError } from 'sourcehut/port/forgeError.ts';
 import type { ShortEmail } from 'sourcehut/port/list.ts';
 import { choose } from '../../editor/ask/ask.ts';
@@ -94,7 +93,7 @@ export function lineThreadsCommands(context: LineThreadsContext): CommandTable {
 		const watched: Watched = { kind: 'file', list: hits.place.list, path };
 		const isWatched = inbox.choice(watchedKey(watched)) === 'everything';
 		const mail = await choose<ShortEmail | undefined>(vscode.l10n.t('Choose a patch of {0}', name), [
-			...newestOfSeries(hits.found).map(({ mail: value, count }) => ({
+			...newestOfSeries(hits.found, ({ from = '' }) => nameOfSender(from)).map(({ mail: value, count }) => ({
 				label: visibleLine(value.subject),
 				description: [
 					nameOfSender(value.from ?? ''),
@@ -147,26 +146,6 @@ async function editedLine(
 	const { rootUri } = repository;
 	const path = document.uri.path.slice(rootUri.path.length).replace(/^\//, '');
 	return { root: rootUri.fsPath, path, commit, text: document.getText(), line: selection.active.line };
-}
-
-/** One patch of each series, of its newest version, and the number of that version's hits. Hits begin with the newest. */
-export function newestOfSeries(
-	hits: readonly ShortEmail[],
-): readonly { readonly mail: ShortEmail; readonly count: number }[] {
-	const byId = new Map(hits.map((mail) => [mail.messageId, mail]));
-	const rows = hits.map(({ messageId, subject, from = '', createdMs }) => {
-		return { messageId, subject, author: nameOfSender(from), dateMs: createdMs };
-	});
-	const sets = provisionalSeries(rows).flatMap(({ author, patches, version, subject }) => {
-		const mail = byId.get(patches[0]?.messageId ?? '');
-		return mail ? [{ mail, count: patches.length, version, name: `${author}\n${titleKey(subject)}`, patches }] : [];
-	});
-	const newest = Array.from(Map.groupBy(sets, ({ name }) => name).values()).flatMap(
-		(all) => all.toSorted((one, other) => other.version - one.version)[0] ?? [],
-	);
-	const placed = new Set(sets.flatMap(({ patches }) => patches.map(({ messageId }) => messageId)));
-	const others = hits.filter(({ messageId }) => !placed.has(messageId)).map((mail) => ({ mail, count: 1 }));
-	return [...newest, ...others].toSorted((one, other) => other.mail.createdMs - one.mail.createdMs);
 }
 
 async function openThread({ connection, list }: SearchedPlace, { id, messageId }: ShortEmail): Promise<void> {

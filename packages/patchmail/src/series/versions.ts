@@ -141,11 +141,11 @@ export function versionsAmong<P extends ListedPatchset>(
 		.toSorted((one, other) => byVersion(one.patchset, other.patchset));
 }
 
-/** Knowledge about the versions of a patchset. */
+/** Versions of a patchset in short. */
 export interface OtherVersions<P extends ListedPatchset> {
 	/** Replaces the patchset. */
 	readonly newest: P | undefined;
-	/** Also one that only its sender claims. */
+	/** With claimed ones. */
 	readonly hasOthers: boolean;
 }
 

@@ -250,7 +250,7 @@ function isOfHost(error: unknown): boolean {
 	}
 }
 
-/** A part of the archive lacks the thing, or a copy does, which may be late. */
+/** A part of the archive lacks the thing, or a late copy does. */
 function isMissing(error: unknown, isCopy: boolean): boolean {
 	return error instanceof ArchiveError && error.problem.kind === 'missing' && (isCopy || error.problem.isPartial);
 }

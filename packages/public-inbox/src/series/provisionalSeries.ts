@@ -15,7 +15,7 @@ export interface ProvisionalSeries {
 	readonly cover: SearchRow | undefined;
 	/** By index. */
 	readonly patches: readonly SearchRow[];
-	/** Numbers of announced patches that certainly have no row. */
+	/** Numbers of announced patches without any row. */
 	readonly missing: readonly number[];
 	/** Any of its mails leads to the thread; this is its first one. */
 	readonly messageId: string;
@@ -77,7 +77,7 @@ export function provisionalSeries(rows: readonly SearchRow[]): readonly Provisio
 	}
 	const groups = Array.from(open.values()).flat();
 	const near = Map.groupBy(groups, ({ author, place: { count } }) => JSON.stringify([author, count]));
-	// Rows tell minutes, and people forget versions, so a near series of this size may have the rest.
+	// Rows have minutes only, and people forget versions: a near series of this size may have the rest.
 	const isAlone = (group: Group): boolean =>
 		near
 			.get(JSON.stringify([group.author, group.place.count]))

@@ -14,6 +14,7 @@ import { turnIcon, turnText, whyText } from '../find/turnTexts.ts';
 import { missingParts } from 'patchmail/series/seriesProblems.ts';
 import { answerCounts } from 'patchmail/series/answerCounts.ts';
 import type { Connection } from '../../../store/connection.ts';
+import type { Series } from '../../../store/lists/mailSummary.ts';
 import { fullTime, spokenAge } from '../../../engine/text/age.ts';
 import { escapeMarkdown } from '../../../engine/text/escapeMarkdown.ts';
 import { nameOfSender, visibleLine } from '../../../engine/text/visible.ts';
@@ -194,14 +195,18 @@ function seriesTexts({ lists, reviews }: Connection, ref: PatchsetRef) {
 	const { patches, problems } = reviews.known(ref)?.series ?? { patches: [], problems: [] };
 	const series = lists.knownSeries(ref);
 	const sizeText = countText(patches.length > 0 ? patches.length : series?.patches.length);
-	const guessed = series ? undefined : lists.knownPatchset(ref)?.missing;
-	const missing = guessed
-		? [{ kind: 'missingParts', ...guessed } as const]
-		: missingParts(series?.set?.patches ?? [], series?.set?.count ?? 0);
+	const missing = missingIn(series, lists.knownPatchset(ref));
 	const lacks = missingText({ problems: problems.length > 0 ? problems : missing }) ?? '';
 	const count = problems.length;
 	const counted = count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
 	return { patches, sizeText, lacks, problemsText: count === 0 ? '' : counted };
+}
+
+/** As far as mails or rows show. */
+function missingIn(series: Series | undefined, patchset: Patchset | undefined) {
+	return !series && patchset?.missing
+		? [{ kind: 'missingParts', ...patchset.missing } as const]
+		: missingParts(series?.set?.patches ?? [], series?.set?.count ?? 0);
 }
 
 function countText(patches: number | undefined): string {

@@ -96,7 +96,7 @@ export function notedInClones(parts: ApplyContext, signal: AbortSignal): Disposa
 		for (const clone of await clonesHere(findGit, signal)) {
 			const known = await titlesIn(clone);
 			if (patches.some(({ patch }) => known.has(patch.subject))) {
-				const tried = await triedInClone(parts, review, { clone, reference: undefined }, signal);
+				const tried = await triedInClone(parts, review, { kind: 'clone', clone, reference: undefined }, signal);
 				if (tried.shown.verdicts.every(({ kind }) => kind === 'alreadyApplied')) {
 					return checks.note(connection.key, ref, await checkOf(parts, { connection, review, subject }, tried, signal));
 				}
@@ -145,10 +145,13 @@ function onMovedHead(state: OpenClone['state'], moved: () => void): Disposable {
 	});
 }
 
-interface Checking {
+interface Checked {
 	readonly connection: Connection;
 	readonly review: PatchsetReview;
 	readonly subject: PatchsetSubject;
+}
+
+interface Checking extends Checked {
 	readonly against: Against;
 	readonly requests: number;
 }
@@ -203,7 +206,7 @@ interface Tried {
 async function triedInClone(
 	parts: ApplyContext,
 	{ series: { patches } }: PatchsetReview,
-	{ clone, reference }: Omit<Extract<Against, { kind: 'clone' }>, 'kind'>,
+	{ clone, reference }: Extract<Against, { kind: 'clone' }>,
 	signal: AbortSignal,
 ): Promise<Tried> {
 	const root = clone.root.fsPath;
@@ -285,7 +288,7 @@ async function triedOnForge(
 /** Verdicts from the diffs, corrected by git where possible. */
 async function checkOf(
 	parts: ApplyContext,
-	{ connection, review, subject }: Omit<Checking, 'against' | 'requests'>,
+	{ connection, review, subject }: Checked,
 	{ on, commit, shown, base, read, isThere }: Tried,
 	signal: AbortSignal,
 ): Promise<PatchsetCheck> {

@@ -95,11 +95,8 @@ export function listReviews(
 	const alike = alikePatchsets(lists, clock);
 	const links = versionLinks(parts.links);
 	const prefixOf = usualPrefixes(lists);
-	const places: VersionPlaces = {
-		lists,
-		corrections: (ref) => correctionsOf(ref.list, pairsOf(ref)),
-		among: versionIndexes(lists),
-	};
+	const corrections = (ref: PatchsetRef): VersionCorrections => correctionsOf(ref.list, pairsOf(ref));
+	const places: VersionPlaces = { lists, corrections, among: versionIndexes(lists) };
 	const ofRows = versionsOfRows(lists, (list) => correctionsOf(list, people.pairs()));
 	owned.add(onDispose(() => reads.abortAll()));
 	owned.add(onDispose(() => kept.clear()));

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { newestOfSeries } from 'public-inbox/port/newestOfSeries.ts';
 import { ForgeError } from 'sourcehut/port/forgeError.ts';
+import { nameOfSender } from '../../../../src/engine/text/visible.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
 import type { Connection } from '../../../../src/store/connection.ts';
 import { watchedNamed } from '../../../../src/store/inbox/watched.ts';
@@ -19,8 +21,7 @@ import { standFor } from '../../../support/standFor.ts';
 import { resetFront, stubbedFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { lineThreadsCommands, newestOfSeries } =
-	await import('../../../../src/features/lineThreads/lineThreadsCommands.ts');
+const { lineThreadsCommands } = await import('../../../../src/features/lineThreads/lineThreadsCommands.ts');
 
 const never = new AbortController().signal;
 const text = 'one\ntwo lines of text\nthree\n';
@@ -180,7 +181,7 @@ suite('mails about lines and files of a clone', function () {
 			}),
 		);
 		assert.deepEqual(
-			newestOfSeries(hits).map(({ mail: { id }, count }) => [id, count]),
+			newestOfSeries(hits, ({ from = '' }) => nameOfSender(from)).map(({ mail: { id }, count }) => [id, count]),
 			[
 				[2, 2],
 				[3, 1],
