@@ -11,6 +11,7 @@ import { namesAccount } from '../inbox/ticketNotices.ts';
 import { watchedNamed } from '../inbox/watched.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { openPatchesOf, placeOfList } from './listPlaces.ts';
+import { askedPages } from '../shared/pageRead.ts';
 import { answered } from './polling.ts';
 import type { ListsContext } from './watchContext.ts';
 
@@ -225,15 +226,16 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		const found = new Set<number>();
 		const ofAddress = own.address === undefined ? [] : ['to', 'cc', 'from'].map((key) => `${key}:${own.address}`);
 		try {
-			for (const terms of search ? [me.replace(/^~/, ''), ...ofAddress] : []) {
-				const pages = search?.(list, terms, signal);
+			for (const terms of [me.replace(/^~/, ''), ...ofAddress]) {
+				let pages = 0;
 				let isWhole = false;
-				for (let count = 0; pages && count < mostSearchPages && !isWhole; count += 1) {
-					spend();
-					const { value } = await pages.next();
-					const items = value?.items ?? [];
+				for await (const { items, completeness } of search ? askedPages(search(list, terms, signal), spend) : []) {
 					items.forEach(({ id }) => found.add(id));
-					isWhole = value?.completeness.kind !== 'more' || items.some(({ id }) => id < fromId);
+					pages += 1;
+					isWhole = completeness.kind !== 'more' || items.some(({ id }) => id < fromId);
+					if (isWhole || pages === mostSearchPages) {
+						break;
+					}
 				}
 				if (!isWhole) {
 					return undefined;
@@ -245,7 +247,18 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 			}
 			return undefined;
 		}
-		return search && found;
+		return found;
+	}
+
+	/** Of many new mails in many threads, asks once for those that name the account. */
+	async function lookForNames(list: ListRef, waiting: readonly ShortEmail[], signal: AbortSignal): Promise<void> {
+		const [first] = waiting;
+		const isMany = new Set(waiting.map(threadOf)).size > mostAlone;
+		if (first && isMany && first.id > (named.get(listKey(list))?.toId ?? 0)) {
+			const older = waiting.slice(0, -mostAlone);
+			const ids = (await searchNames(list, first.id, signal)) ?? new Set(older.map(({ id }) => id));
+			named.set(listKey(list), { toId: older.at(-1)?.id ?? 0, ids });
+		}
 	}
 
 	/** True for a mail whose text can't name the account, as the search of the server said. */
@@ -265,12 +278,7 @@ export function mailNews({ lists, texts, watchingIn, inbox, own, background, me,
 		async prepare(list: ListRef, waiting: readonly ShortEmail[], signal: AbortSignal): Promise<'read' | 'unread'> {
 			const [first] = waiting;
 			const isKnown = (): boolean => first !== undefined && lists.mails.known(first.id) !== undefined;
-			const older = waiting.slice(0, -mostAlone);
-			const isMany = new Set(waiting.map(threadOf)).size > mostAlone;
-			if (first && isMany && first.id > (named.get(listKey(list))?.toId ?? 0)) {
-				const ids = (await searchNames(list, first.id, signal)) ?? new Set(older.map(({ id }) => id));
-				named.set(listKey(list), { toId: older.at(-1)?.id ?? 0, ids });
-			}
+			await lookForNames(list, waiting, signal);
 			if (first && isUnnamed(list, first)) {
 				return 'unread';
 			}

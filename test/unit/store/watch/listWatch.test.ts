@@ -435,7 +435,7 @@ suite('list watch', function () {
 			const world = new World();
 			const { api, world: forge } = world.fake;
 			forge.pageSize = 50;
-			const { search } = api;
+			const search = api.search?.bind(api);
 			assert.ok(search);
 			Object.assign(api, {
 				async *search(ref: { readonly name: string }, terms: string, signal: AbortSignal) {
