@@ -432,9 +432,18 @@ function showsSide({ place: { view }, patch, isSideBySide }: ShownDocument, side
 	return own === 'both' || own === side;
 }
 
-/** The line below removed lines, or the last one; `at` is an offset in the diff. */
-function lineBeside(at: number, { lines }: ShownDocument): number {
-	return (lines.find(({ start }) => start > at) ?? lines.at(-1))?.line ?? 0;
+/** For a removed line, the added one that a diff shows beside it, else the line below; `at` is an offset in the diff. */
+function lineBeside(at: number, { lines, patch: { diffText } }: ShownDocument): number {
+	const below = lines.findIndex(({ start }) => start > at);
+	const isAdded = (index: number): boolean => lines[index]?.kind === 'added';
+	let beside = below;
+	let start = diffText.lastIndexOf('\n', at - 1);
+	// So many removed lines are above it.
+	while (diffText[diffText.lastIndexOf('\n', start - 1) + 1] === '-' && isAdded(beside) && isAdded(beside + 1)) {
+		beside += 1;
+		start = diffText.lastIndexOf('\n', start - 1);
+	}
+	return (lines[beside] ?? lines.at(-1))?.line ?? 0;
 }
 
 type FileView = Exclude<PatchView, { readonly kind: 'raw' }>;

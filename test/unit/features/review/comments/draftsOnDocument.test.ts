@@ -236,6 +236,27 @@ suite('drafts on documents', () => {
 		assert.ok(removed > 50, String(removed));
 	});
 
+	test('on removed lines are beside the added line that a narrow diff shows in its place', () => {
+		const diff = ['@@ -1,7 +1,5 @@', ' a', '-one', '-two', '-three', '+ONE', '+TWO', ' b', '-four', ' c', ''];
+		const body = ['Shout.', '---', 'diff --git a/a.c b/a.c', '--- a/a.c', '+++ b/a.c', ...diff].join('\n');
+		const mail = makeSeriesMail({ id: 7, messageId: '<m7@forge.test>', subject: '[PATCH] A', body });
+		const patch = patchMailOf(mail.reading, '[PATCH] A');
+		assert.ok(patch);
+		const { document, text } = shownAs({ mail, patch, index: 1 }, { kind: 'after', fileIndex: 0 });
+		const beside = [2, 3, 4, 6].map((line) => {
+			const place = {
+				kind: 'lines',
+				messageId: '<m7@forge.test>',
+				file: 0,
+				side: 'old',
+				firstLine: line,
+				line,
+			} as const;
+			return text[lineOfDraft(place, { ...document, isSideBySide: false }) ?? -1];
+		});
+		assert.deepEqual(beside, ['ONE', 'TWO', 'TWO', 'c']);
+	});
+
 	test('use the first and the last of several lines on one side', async () => {
 		const [thread] = await replyCorpus();
 		const patch = thread?.series.patches[0];
