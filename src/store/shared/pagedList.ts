@@ -144,12 +144,7 @@ export class PagedList<T> {
 			if (isAbort(error) || since !== this.#since) {
 				throw error;
 			}
-			// The disk has the first rows only.
-			const stored = await standIn(this.#parts.disk, error);
-			// The disk may have dropped them all.
-			const readAtMs = stored?.readAtMs ?? (leavesKnown(error) ? this.#readAtMs : undefined);
-			const left = this.#left ?? stored?.value;
-			let old = left && readAtMs !== undefined ? { value: left, readAtMs } : undefined;
+			let old = await this.#rowsBefore(error);
 			const known = this.known();
 			if (known && this.#before && isBeingRead(this.#before)) {
 				if (leavesKnown(error)) {
@@ -165,6 +160,15 @@ export class PagedList<T> {
 			this.#arrive({ place: 'before', ...old.value, before: { readAtMs: old.readAtMs, error } });
 			return this.known() ?? old.value;
 		}
+	}
+
+	/** Rows to show after a failed read. */
+	async #rowsBefore(error: unknown) {
+		// The disk has the first rows only, and may have dropped them all.
+		const stored = await standIn(this.#parts.disk, error);
+		const readAtMs = stored?.readAtMs ?? (leavesKnown(error) ? this.#readAtMs : undefined);
+		const value = this.#left ?? stored?.value;
+		return value && readAtMs !== undefined ? { value, readAtMs } : undefined;
 	}
 
 	/** Reads until something new arrives or the list ends. Refreshes a cached list first. */

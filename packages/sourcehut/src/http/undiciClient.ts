@@ -136,8 +136,8 @@ type Attempt = (deadlineMs: number) => Promise<HttpAnswer>;
 
 /** For longer waits, the caller reports the error to the user instead. */
 const longestWaitMs = 60_000;
-/** The same after a 429: the caller rests the service until then, and queues writes at once. */
-const longestLimitMs = 1000;
+/** The same after a 429: the caller rests the service until then, and queues writes. */
+const longestLimitMs = 10_000;
 const mostRepetitions = 2;
 const firstPauseMs = 300;
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);

@@ -217,8 +217,6 @@ function frameOf(
 	{ connection, subject: ofThread }: TellableMails,
 ): Frame {
 	const { id, createdMs, subject, messageId } = mail;
-	const from = answered?.kind === 'read' ? answered.mail.from[0] : undefined;
-	const writer = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
 	const own = subjectOfThread(subject);
 	const isKnownSubject = own === ofThread || (parent !== undefined && own === subjectOfThread(parent.subject));
 	const accountOf = ({ sender }: ToldMail): string | undefined => sender && visibleLine(sender.canonicalName);
@@ -227,13 +225,18 @@ function frameOf(
 	return {
 		id,
 		depth,
-		answers: parent && (writer ?? accountOf(parent) ?? unknown),
+		answers: parent && (nameIn(answered) ?? accountOf(parent) ?? unknown),
 		account: isOfArchive ? '' : accountOf(mail),
 		atMs: createdMs,
 		subject: isKnownSubject ? undefined : titleOf(subject),
 		messageId: visibleLine(messageId),
 		isNew: lastSeen !== undefined && id > lastSeen && !isOwnWriter(connection, writerOf(mail)),
 	};
+}
+
+function nameIn(reading: MailReading | undefined): string | undefined {
+	const from = reading?.kind === 'read' ? reading.mail.from[0] : undefined;
+	return from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
 }
 
 /** Patches that the page shows elsewhere stay only as heads of replies. */
