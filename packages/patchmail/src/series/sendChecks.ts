@@ -69,7 +69,7 @@ export function isBlocking({ kind }: SendProblem): boolean {
 	);
 }
 
-/** True if git makes other commits of the mails than the branch has, or if that is not known. */
+/** True for other commits than those of the branch, and if git failed. */
 export function isOfTrial({ kind }: SendProblem): boolean {
 	return (
 		kind === 'stops' ||

@@ -35,7 +35,7 @@ export interface SeriesHints {
 export interface ExactSet {
 	/** Announced number of patches. */
 	readonly count: number;
-	/** Mails that it sent again. */
+	/** Mails of patches sent again. */
 	readonly replaced: readonly { readonly id: number; readonly index: number }[];
 	readonly patches: readonly {
 		/** Number of the mail. */

@@ -11,7 +11,7 @@ export interface SetRound<M extends SetMail> {
 	readonly isNumbered: boolean;
 	/** By index. */
 	readonly patches: Map<number, M>;
-	/** Mails that it sent again. */
+	/** Mails of patches sent again. */
 	readonly replaced: { readonly mail: M; readonly index: number }[];
 	/** The server put it together from mails of several rounds. */
 	readonly isMixed: boolean;

@@ -71,7 +71,7 @@ export function joinedRoots<M extends SetMail>(
 			}
 			cluster.push(part);
 		}
-		// Patches without their cover letter or first patch name the same mail that nobody has.
+		// Patches name one unknown mail if their cover letter or first patch is lost.
 		const below = Map.groupBy(group, ({ mail }) => mail.lostAbove);
 		below.delete(undefined);
 		const whole = clusters.filter((each) => {

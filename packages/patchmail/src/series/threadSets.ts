@@ -18,7 +18,7 @@ export interface MailSet<M extends SetMail> {
 	readonly cover: M | undefined;
 	/** By index. */
 	readonly patches: readonly PatchInSet<M>[];
-	/** Mails that it sent again. */
+	/** Mails of patches sent again. */
 	readonly replaced: readonly { readonly mail: M; readonly index: number }[];
 	/** Mails that this set sent, in that order. */
 	readonly own: readonly M[];
@@ -77,7 +77,7 @@ export function setsAmong<M extends SetMail>(
 	return sets;
 }
 
-/** Without the parts of a version that is whole elsewhere, which say nothing. */
+/** Without parts of versions that are whole elsewhere. */
 export function withoutParts<M extends SetMail>(sets: readonly MailSet<M>[]): readonly MailSet<M>[] {
 	const whole = new Map<string, MailSet<M>>();
 	for (const set of sets) {
