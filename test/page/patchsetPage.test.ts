@@ -205,7 +205,7 @@ suite('patchset page', function () {
 		await page.locator('button.version').click();
 		const items = await page.getByRole('menu', { name: 'Versions' }).locator('button').allInnerTexts();
 		assert.equal(items.length, 4);
-		assert.match(items[1] ?? '', /^v2 · Proposed · shown here$/);
+		assert.match(items[1] ?? '', /^v2 · Proposed · this page$/);
 		assert.match(items[2] ?? '', /^v3 · Proposed · same subject/);
 		await page.getByRole('menuitemradio', { name: /^v3/ }).click();
 		await eventually(executed, ['forge.patchsets.open']);

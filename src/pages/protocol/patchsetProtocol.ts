@@ -428,7 +428,7 @@ export function patchsetStrings(l10n: L10n) {
 		compareVersion: l10n.t('Compare'),
 		versionChanges: l10n.t('Open Changes'),
 		changesSinceReview: l10n.t('Open Changes Since Your Review'),
-		thisVersion: l10n.t('shown here'),
+		thisVersion: l10n.t('this page'),
 		sent: l10n.t('sent {0}'),
 		updated: l10n.t('updated {0}'),
 		tools: l10n.t('Continuous integration'),

@@ -10,11 +10,11 @@ export function versionLinkText({ link, likeness, patchset }: SeriesVersion): st
 			// Archives state no versions. A search found this one, and archives have no status.
 			return patchset.status === 'none'
 				? vscode.l10n.t('same sender, and same title or change-id')
-				: vscode.l10n.t('stated by the forge');
+				: vscode.l10n.t('linked by the forge');
 		case 'thread':
 			return vscode.l10n.t('reply in the same thread');
 		case 'stated':
-			return vscode.l10n.t('stated by a cover letter');
+			return vscode.l10n.t('named in a cover letter');
 		case 'subject':
 			return vscode.l10n.t('same subject, prefix and sender');
 		case 'byHand':
@@ -32,6 +32,6 @@ export function versionLinkText({ link, likeness, patchset }: SeriesVersion): st
 		case 'claimed':
 			return likeness
 				? vscode.l10n.t('by someone else, equal patches: {0} of {1}', likeness.equal, likeness.of)
-				: vscode.l10n.t('stated or sent by someone else');
+				: vscode.l10n.t('named or sent by someone else');
 	}
 }

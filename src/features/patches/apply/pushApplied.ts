@@ -58,7 +58,7 @@ export async function pushApplied(parts: ApplyContext, subject: unknown, signal:
 		vscode.l10n.t('Commit: {0}', shortId(commit)),
 		...(isMoved ? [moved] : []),
 		...(others.length === 0 ? [] : compared),
-		vscode.l10n.t('Nothing is forced: commits that are there already stay.'),
+		vscode.l10n.t('The push removes no commit of the remote branch.'),
 	].join('\n');
 	await confirmOrCancel(vscode.l10n.t('Push to {0}?', where), detail, vscode.l10n.t('Push'));
 	const title = vscode.l10n.t('Pushing to {0}…', where);

@@ -86,7 +86,7 @@ suite('patchset page from its messages', () => {
 		};
 		assert.deepEqual(
 			[linkOf('proposed'), linkOf('none')],
-			['stated by the forge', 'same sender, and same title or change-id'],
+			['linked by the forge', 'same sender, and same title or change-id'],
 		);
 	});
 
