@@ -98,7 +98,7 @@ export function lineThreadsCommands(context: LineThreadsContext): CommandTable {
 				description: [
 					nameOfSender(value.from ?? ''),
 					agoText(value.createdMs, clock.nowMs(), 'short'),
-					...(count > 1 ? [vscode.l10n.t('{0} patches', count)] : []),
+					...(count > 1 ? [vscode.l10n.t('patches: {0}', count)] : []),
 				].join(' · '),
 				iconPath: new vscode.ThemeIcon('diff'),
 				value,

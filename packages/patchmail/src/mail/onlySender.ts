@@ -12,7 +12,7 @@ const longestHeader = 1000;
  */
 export function senderIn(header: string): MailPerson | undefined {
 	// Programs read a remark before the address in two ways, as a part of the name or as nothing.
-	const written = header.trim().replace(/\s\((?!via\b)[^()<>@,;:"\\=]{1,60}\)\s?(?=<[^<>\s]{1,300}>$)/i, ' ');
+	const written = header.trim().replace(/\s\((?!via\b)[\p{L}\p{N} .'-]{1,60}\)\s?(?=<[^<>\s]{1,300}>$)/iu, ' ');
 	const people = written.length > longestHeader ? undefined : plainAddresses(written);
 	const cautions = people && [
 		...senderCautions(people, written),

@@ -14,7 +14,7 @@ export function versionLinkText({ link, likeness, patchset }: SeriesVersion): st
 		case 'thread':
 			return vscode.l10n.t('reply in the same thread');
 		case 'stated':
-			return vscode.l10n.t('named in a cover letter');
+			return vscode.l10n.t('linked by a cover letter');
 		case 'subject':
 			return vscode.l10n.t('same subject, prefix and sender');
 		case 'byHand':
