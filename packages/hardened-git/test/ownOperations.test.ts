@@ -122,16 +122,18 @@ suite('applying beside an operation of the user', function () {
 			machine.plain(root, 'reset', '-q', '--hard');
 			begin(machine, root, script, false);
 			const before = everythingOf(machine, root);
+			// The other branch comes before its conflicts.
+			const why = name === 'checkout -m' ? 'moved' : operation;
 			for (const step of steps) {
 				const outcome = await goOn(machine.git, root, step, own, never);
 				assert.deepEqual(outcome.kind === 'refused' && [outcome.why, outcome.paths], [
-					operation,
-					operation === 'conflicts' ? ['b'] : undefined,
+					why,
+					why === 'conflicts' ? ['b'] : undefined,
 				]);
 			}
-			assert.equal((await stageSolved(machine.git, root, ['b'], own, never))?.why, operation);
+			assert.equal((await stageSolved(machine.git, root, ['b'], own, never))?.why, why);
 			assert.deepEqual(everythingOf(machine, root), before);
-			if (operation === 'conflicts') {
+			if (why === 'conflicts') {
 				machine.plain(root, 'add', 'b');
 				const staged = everythingOf(machine, root);
 				const continued = await stepNow(machine.git, root, 'continue', own);

@@ -24,12 +24,17 @@ export function accountRows(
 		const subject = { kind: 'connection', connectionKey: key } as const;
 		return { id: key, item, parent: undefined, children: (signal) => below(connection, signal), subject };
 	}
+	let shown: readonly Connection[] = [];
 	return {
 		async roots(signal: AbortSignal): Promise<readonly TreeNode[]> {
 			const all = connections.all();
 			const [only] = all;
-			return all.length === 1 && only ? below(only, signal) : all.filter((each) => !isHidden(each)).map(row);
+			shown = all.filter((each) => !isHidden(each));
+			return all.length === 1 && only ? below(only, signal) : shown.map(row);
 		},
+		/** Row to draw again after a change below it; `undefined`, the root, only if the row comes or goes. */
+		changed: (connection: Connection) =>
+			connections.all().length > 1 && shown.includes(connection) && !isHidden(connection) ? row(connection) : undefined,
 		/** Parent of an account's rows; `undefined` is the root. */
 		above: (connection: Connection) => (connections.all().length > 1 ? row(connection) : undefined),
 	};

@@ -53,13 +53,12 @@ export function listTree(context: ListsContext) {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const opened = owned.add(new Emitter<TreeNode>());
-	const isArchive = ({ instance }: Connection): boolean => instance.archiveUrl !== undefined;
 	const accounts = accountRows(
 		connections,
 		(connection, signal) => listNodes(connection, signal),
-		(each) => isArchive(each) && each.lists.followed.all().length === 0 && !visited.has(each.key),
+		({ key, instance: { archiveUrl }, lists }) =>
+			archiveUrl !== undefined && lists.followed.all().length === 0 && !visited.has(key),
 	);
-	const accountChanged = (each: Connection): void => changed.fire(isArchive(each) ? undefined : accounts.above(each));
 	const explain = (error: unknown): string => problems.explain(error).message;
 	const patchsets = patchsetNodes(
 		context,
@@ -101,7 +100,7 @@ export function listTree(context: ListsContext) {
 	function publish(connection: Connection, change: ListStoreChange): void {
 		if (change.kind === 'lists') {
 			marked.touched(connection, undefined);
-			return accountChanged(connection);
+			return changed.fire(accounts.changed(connection));
 		}
 		const list = change.kind === 'patchset' ? change.patchset.list : change.list;
 		const seen = { connection, list };
@@ -265,7 +264,7 @@ export function listTree(context: ListsContext) {
 			const shown = [...(refsOf.get(connectionKey) ?? []), ...(visited.get(connectionKey) ?? [])];
 			if (!shown.some((other) => listKey(other) === listKey(list))) {
 				visited.set(connectionKey, [...(visited.get(connectionKey) ?? []), list]);
-				accountChanged(connection);
+				changed.fire(accounts.changed(connection));
 			}
 			opened.fire(listNode({ connection, list }));
 		},

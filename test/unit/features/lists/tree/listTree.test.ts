@@ -114,6 +114,9 @@ suite('lists view', () => {
 		const ref = { owner: 'lore.example', name: 'devel' };
 		await archive.lists.followed.add(ref);
 		assert.deepEqual(await names(), ['sample-alice', 'archive']);
+		await archive.lists.followed.add({ ...ref, name: 'users' });
+		await archive.lists.unfollow({ ...ref, name: 'users' });
+		assert.deepEqual([...new Set(told)], ['archive'], 'menus of rows stay usable');
 		await archive.lists.unfollow(ref);
 		assert.deepEqual(await names(), ['sample-alice']);
 		assert.ok(told.includes(undefined), 'the rows of all accounts are drawn again');
