@@ -9,7 +9,15 @@ import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { isWatched, keptComments } from './support/keptInbox.ts';
 import { signInWithToken } from './support/sampleWindow.ts';
-import { gitIsThere, openContainer, question, refreshInbox, runCommand, treeItem } from './support/user.ts';
+import {
+	gitIsThere,
+	notification,
+	openContainer,
+	question,
+	refreshInbox,
+	runCommand,
+	treeItem,
+} from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const kills = counts({ small: 3, full: 50 });
@@ -140,7 +148,7 @@ async function refresh(windows: readonly Page[]): Promise<void> {
 }
 
 async function isReceiving(page: Page): Promise<void> {
-	await page.locator('.statusbar-item').filter({ hasText: 'Webhooks of forges on this computer arrive.' }).waitFor();
+	await notification(page, 'Webhooks are received at 127.0.0.1').waitFor();
 }
 
 async function isLoaded(page: Page): Promise<void> {

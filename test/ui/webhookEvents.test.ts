@@ -17,6 +17,7 @@ import { signInWithToken } from './support/sampleWindow.ts';
 import {
 	chooseFromMenu,
 	expand,
+	notification,
 	openBeside,
 	openContainer,
 	openOnly,
@@ -76,10 +77,7 @@ for (const dialect of dialectsOf('document')) {
 			await chooseFromMenu(page, /^Repository lantern-plugins/, 'Watch…');
 			await pick(page, /^Everything/);
 			await runCommand(page, 'Forge: Webhooks…', 'Receive Webhooks…');
-			await page
-				.locator('.statusbar-item')
-				.filter({ hasText: 'Webhooks of forges on this computer arrive.' })
-				.waitFor();
+			await notification(page, 'Webhooks are received at 127.0.0.1').waitFor();
 			await eventually(() => heard.families(), [...heard.all], 2 * followsMs);
 			for (const place of [
 				'tracker ~alice/workshop',

@@ -4,7 +4,7 @@ import { fieldsOf, startSampleForge, type SampleForge } from '../support/sampleF
 import { isWatched } from './support/keptInbox.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 import { signInWithToken } from './support/sampleWindow.ts';
-import { openContainer, openOnly, question, quickInput, runCommand, treeItem } from './support/user.ts';
+import { notification, openContainer, openOnly, question, quickInput, runCommand, treeItem } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 import { inRest } from '../support/parts.ts';
 
@@ -53,10 +53,7 @@ for (const dialect of dialectsOf('document')) {
 			await eventually(async () => isWatched(dataFolder, 'tracker ~alice/workshop'), true);
 
 			await runCommand(page, 'Forge: Webhooks…', 'Receive Webhooks…');
-			await page
-				.locator('.statusbar-item')
-				.filter({ hasText: 'Webhooks of forges on this computer arrive.' })
-				.waitFor();
+			await notification(page, 'Webhooks are received at 127.0.0.1').waitFor();
 			await eventually(async () => (await hooks(hooksOfTracker)).length, 1, 120_000);
 			const [url] = await hooks(hooksOfTracker);
 			assert.match(String(url), /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}$/);

@@ -59,7 +59,7 @@ export async function attestations(
 	}
 	const found: MailAttestation[] = [];
 	const sentOn = isSentOn(mail);
-	for (const signature of signaturesOfDevelopers(mail)) {
+	for (const signature of developerSignatures(mail, sentOn)) {
 		found.push(
 			signature
 				? await developerAttestation(signature, authors, sources)
@@ -86,22 +86,6 @@ type State = MailAttestation['state'];
 /** True if a program of a list sent the mail on, and added prefixes, footers and fields to the signed text. */
 function isSentOn({ headers }: SignedMail): boolean {
 	return headers.some(({ name }) => /^list-(?:id|post|unsubscribe)$/i.test(name));
-}
-
-/** The footer of a list is no part of the patch. */
-function signaturesOfDevelopers(mail: SignedMail): readonly (DeveloperSignature | undefined)[] {
-	const plain = isSentOn(mail) ? developerSignatures({ ...mail, body: withoutFooter(mail.body) }) : [];
-	return developerSignatures(mail).map((whole, at) =>
-		whole?.isBodySame === false && plain[at]?.isBodySame === true ? plain[at] : whole,
-	);
-}
-
-/** Without the last block that begins like the footer of Mailman or of a group. */
-function withoutFooter(body: string): string {
-	const found = [
-		...body.matchAll(/^(?:_{40,60}\r\n|-- \r\n(?:Mailing list info|You received this message because)).*$/gm),
-	];
-	return body.slice(0, found.at(-1)?.index ?? body.length);
 }
 
 async function developerAttestation(

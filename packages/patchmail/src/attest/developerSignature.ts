@@ -27,38 +27,50 @@ const algorithms = ['ed25519', 'openpgp', 'openssh'] as const;
 
 /**
  * Signatures of a mail in their order; `undefined` in place of a malformed one. They cover author, subject, message and
- * patch as `git mailinfo` reads them. So a list may change the encoding of the mail.
+ * patch as `git mailinfo` reads them. So a list may change the encoding of the mail. `isSentOn`: by a list, whose footer
+ * is no part of the patch.
  */
-export function developerSignatures(mail: SignedMail): readonly (DeveloperSignature | undefined)[] {
+export function developerSignatures(mail: SignedMail, isSentOn: boolean): readonly (DeveloperSignature | undefined)[] {
 	const signed = mail.headers.filter(({ name }) => name.toLowerCase() === signatureName).slice(0, most);
 	if (signed.length === 0) {
 		return [];
 	}
-	const git = readByGit(mail);
+	const git = readByGit(mail, isSentOn);
 	return signed.map(({ value }) => readSignature(mail, git, value));
 }
 
 interface ReadByGit {
 	readonly author: { readonly name: string; readonly address: string } | undefined;
 	readonly subject: string;
-	/** In base64. */
-	readonly bodyHash: string;
+	/** In base64; of a mail sent on also without the footer of the list. */
+	readonly bodyHashes: readonly string[];
 }
 
-function readByGit({ headers, body }: SignedMail): ReadByGit {
+function readByGit({ headers, body }: SignedMail, isSentOn: boolean): ReadByGit {
 	const head = headers.map(({ name, value }) => `${name}:${value}`).join('');
 	const { letter, bytes, read } = gitPatch(`${head}\r\n${body}`);
 	const text = letter + bytes;
 	const { messageStart } = messageParts(text);
 	const { inBody } = messageParts(committedText(letter) + bytes);
 	const lines = text.slice(messageStart).split('\n').map(withoutReturns);
-	const end = lines.findLastIndex((line) => line !== '') + 1;
-	const canonical = `${lines.slice(0, end).join('\r\n')}\r\n`;
+	const footerAt = isSentOn ? lines.findLastIndex(beginsFooter) : -1;
 	return {
 		author: authorIn(inBody.get('from') ?? read.from ?? ''),
 		subject: commitSubject(inBody.get('subject') ?? read.subject),
-		bodyHash: createHash('sha256').update(canonical, 'latin1').digest('base64'),
+		bodyHashes: [lines, ...(footerAt === -1 ? [] : [lines.slice(0, footerAt)])].map(hashOfBody),
 	};
+}
+
+function hashOfBody(lines: readonly string[]): string {
+	const end = lines.findLastIndex((line) => line !== '') + 1;
+	const canonical = `${lines.slice(0, end).join('\r\n')}\r\n`;
+	return createHash('sha256').update(canonical, 'latin1').digest('base64');
+}
+
+/** The footer of Mailman or of a group. */
+function beginsFooter(line: string, at: number, lines: readonly string[]): boolean {
+	const isAbove = /^(?:Mailing list info|You received this message because)/.test(lines[at + 1] ?? '');
+	return /^_{40,60}$/.test(line) || (line === '-- ' && isAbove);
 }
 
 function withoutReturns(line: string): string {
@@ -116,7 +128,7 @@ function readSignature({ headers }: SignedMail, git: ReadByGit, value: string): 
 		identity,
 		selector: fields.get('s') ?? 'default',
 		algorithm,
-		isBodySame: fields.get('bh') === git.bodyHash,
+		isBodySame: git.bodyHashes.includes(fields.get('bh') ?? ''),
 		digest: hash.digest(),
 		signature: Buffer.from(fields.get('b')!, 'base64'),
 	};

@@ -159,6 +159,10 @@ suite('signature of a developer', () => {
 		const footer = '-- \r\nMailing list info: https://lists.test/devel\r\n';
 		assert.deepEqual(await states(`List-Id: <devel.lists.test>\r\n${mail}${body}${footer}`, ring), ['valid']);
 		assert.deepEqual(await states(`List-Id: <devel.lists.test>\r\n${mail}Hallo.\r\n${footer}`, ring), ['changed']);
+		// Groups send mails with other letters as quoted-printable.
+		const quoted = 'List-Id: <devel.lists.test>\r\nContent-Transfer-Encoding: quoted-printable\r\n';
+		const packed = footer.replace('-- ', '--=20').replace('https', 'htt=\r\nps');
+		assert.deepEqual(await states(`${quoted}${mail}${body}${packed}`, ring), ['valid']);
 		assert.deepEqual(await states(`${mail}${body}${footer}`, ring), ['changed']);
 		assert.deepEqual(await states(byDeveloper('eve@forge.test') + body, ring), ['otherSigner']);
 		const unknown = { developerKey: async () => ({ key: '', folder: '' }) };

@@ -28,7 +28,7 @@ function isValidDkim(mail: SignedMail, { records }: SignedMails): boolean {
 }
 
 function isValidPatatt(mail: SignedMail, { keyring }: SignedMails): boolean {
-	const [signature] = developerSignatures(mail);
+	const [signature] = developerSignatures(mail, false);
 	const key =
 		signature &&
 		keyPlaces(signature)
