@@ -128,7 +128,7 @@ function readSignature({ headers }: SignedMail, git: ReadByGit, value: string): 
 		identity,
 		selector: fields.get('s') ?? 'default',
 		algorithm,
-		isBodySame: git.bodyHashes.includes(fields.get('bh') ?? ''),
+		isBodySame: git.bodyHashes.some((hash) => hash === fields.get('bh')),
 		digest: hash.digest(),
 		signature: Buffer.from(fields.get('b')!, 'base64'),
 	};
