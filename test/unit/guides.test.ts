@@ -47,26 +47,6 @@ suite('pages', () => {
 		assert.deepEqual(shownIn(shipped.filter((path) => path.endsWith('.md'))), pictures);
 	});
 
-	test('name every command of the palette and every setting', () => {
-		const manifest = JSON.parse(textOf('package.json') ?? '') as {
-			readonly contributes: {
-				readonly commands: readonly { readonly command: string; readonly title: string }[];
-				readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
-				readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
-			};
-		};
-		const { commands, menus, configuration } = manifest.contributes;
-		const hidden = new Set(menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command));
-		const titles = commands.filter(({ command }) => !hidden.has(command)).map(({ title }) => title.replace(/…$/, ''));
-		const settings = configuration.flatMap(({ properties }) => Object.keys(properties));
-		assert.ok(titles.length > 50 && settings.length > 10);
-		const guides = [...shipped, 'README.md'].map(textOf).join('\n');
-		assert.deepEqual(
-			[...titles, ...settings].filter((name) => !guides.includes(name)),
-			[],
-		);
-	});
-
 	test('name each permission that the link to a new token requests', () => {
 		const services = serviceNames({ scopeSpelling: { prefixes: {}, names: {} } });
 		const requested = [...scopes.flatMap((scope) => grantsOf(scope, services)), ...projectGrants];

@@ -173,6 +173,13 @@ suite('package.json', () => {
 			named.map(([, title = '']) => title).filter((title) => !titles.has(title) && !/Focus on \w+ View$/.test(title)),
 			[],
 		);
+		const pages = guides.map((name) => readFileSync(join(root, 'docs', name), 'utf8')).join('\n');
+		const names = [...titles].map((title) => title.replace(/^Forge: /, '').replace(/…$/, ''));
+		assert.deepEqual(
+			[...names, ...Object.keys(settings)].filter((name) => !pages.includes(name)),
+			[],
+			'a guide names each of them and each setting',
+		);
 	});
 
 	test('keeps the panel of all comments closed until the user opens it', () => {
