@@ -482,7 +482,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-2), 'Push to main (origin)?');
 		assert.match(
 			stubbed.details.at(-1) ?? '',
-			/^Patchset: Change three\nURL: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nNothing/,
+			/^Patchset: Change three\nURL: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nThe push removes/,
 		);
 		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin). Done: Set Status to Applied.');
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');
