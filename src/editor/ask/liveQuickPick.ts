@@ -112,7 +112,9 @@ export function showRows<T extends TypedRow>(
 		return;
 	}
 	const [chosen] = box.activeItems;
-	const isMoved = chosen !== undefined && chosen !== box.items[0];
+	const top = box.items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+	// Until the editor has drawn new rows, the active one is of earlier rows, and says nothing.
+	const isMoved = chosen !== undefined && chosen !== top && box.items.includes(chosen);
 	box.items = rows;
 	const again = isMoved ? rows.find((row) => isSame(row, chosen)) : undefined;
 	if (again) {
