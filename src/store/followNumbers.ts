@@ -15,7 +15,7 @@ import { keptIn } from './shared/keptText.ts';
  * earlier one. A kill in between leaves a draft at both numbers, and the next move removes one.
  */
 export function followNumbers(
-	connection: Pick<Connection, 'key' | 'lists' | 'reviews' | 'snoozes' | 'viewed' | 'inbox' | 'mailOutbox'>,
+	connection: Connection,
 	drafts: Drafts,
 	clock: Clock,
 	log: (error: unknown) => void,

@@ -210,23 +210,30 @@ suite('applying beside an operation of the user', function () {
 		assert.match(machine.plain(root, 'status', '--porcelain'), /^UU b$/m);
 	});
 
-	test('leaves an operation alone that the user began before a cancel', async () => {
-		const given = new AbortController();
-		let before: unknown;
-		const late: typeof machine.git = {
+	/** After git's start, the user does something and cancels. */
+	function cancelledAtStart(given: AbortController, atStart: () => void): typeof machine.git {
+		return {
 			...machine.git,
 			run: async (...args) => {
 				const answer = await machine.git.run(...args);
 				if (args[0].kind === 'start') {
-					machine.plain(root, 'reset', '-q', '--hard');
-					begin(machine, root, 'git merge -q other', false);
-					before = everythingOf(machine, root);
+					atStart();
 					given.abort();
 					given.signal.throwIfAborted();
 				}
 				return answer;
 			},
 		};
+	}
+
+	test('leaves an operation alone that the user began before a cancel', async () => {
+		const given = new AbortController();
+		let before: unknown;
+		const late = cancelledAtStart(given, () => {
+			machine.plain(root, 'reset', '-q', '--hard');
+			begin(machine, root, 'git merge -q other', false);
+			before = everythingOf(machine, root);
+		});
 		const outcome = await applyHere(late, { root, mailbox }, given.signal);
 		assert.deepEqual([outcome.kind, outcome.kind === 'notTakenBack' && outcome.state], ['notTakenBack', 'stopped']);
 		assert.deepEqual(everythingOf(machine, root), before);
@@ -305,18 +312,9 @@ suite('applying beside an operation of the user', function () {
 		const told = 'git for-each-ref; git symbolic-ref HEAD; git status --porcelain; cat a';
 		const given = new AbortController();
 		let before: unknown;
-		const late: typeof machine.git = {
-			...machine.git,
-			run: async (...args) => {
-				const answer = await machine.git.run(...args);
-				if (args[0].kind === 'start') {
-					before = machine.script(root, `git checkout -qf -b new; ${told}`);
-					given.abort();
-					given.signal.throwIfAborted();
-				}
-				return answer;
-			},
-		};
+		const late = cancelledAtStart(given, () => {
+			before = machine.script(root, `git checkout -qf -b new; ${told}`);
+		});
 		assert.equal((await applyHere(late, { root, mailbox }, given.signal)).kind, 'notTakenBack');
 		assert.equal(machine.script(root, told), before);
 		assert.equal((await applyState(machine.git, root, never)).kind, 'none');

@@ -101,7 +101,7 @@ function oldestMs(connections: Connections, clock: Clock): number | undefined {
 
 /** Lists of an archive are read one after the other, so news of one may be newer than the age of all. */
 function hasNewer(connections: Connections, atMs: number): boolean {
-	return connections.all().some(({ inbox }) => inbox.items().some(({ entry }) => entry.atMs > atMs));
+	return connections.all().some(({ inbox }) => (inbox.items()[0]?.entry.atMs ?? 0) > atMs);
 }
 
 function noteText(connections: Connections, clock: Clock): string {

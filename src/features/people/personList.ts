@@ -240,9 +240,7 @@ export async function showPerson(
 					{
 						key: `${kind} ${refText(ref)}`,
 						opens: runs(command, { kind, connectionKey, ref }),
-						...(isOffered && {
-							follow: () => read(() => follow(connection, ref, ended), told),
-						}),
+						...(isOffered && { follow: () => read(() => follow(connection, ref, ended), told) }),
 					},
 				);
 			}

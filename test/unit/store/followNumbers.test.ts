@@ -4,6 +4,7 @@ import type { Email, Patchset, ShortEmail } from 'sourcehut/port/list.ts';
 import { Emitter } from '@forge-desk/base/event.ts';
 import { formedPatchsetId } from 'patchmail/series/listedPatchset.ts';
 import type { DraftPlace } from 'patchmail/review/reviewDraft.ts';
+import type { Connection } from '../../../src/store/connection.ts';
 import { followNumbers } from '../../../src/store/followNumbers.ts';
 import { openInbox } from '../../../src/store/inbox/inbox.ts';
 import { watchedName } from '../../../src/store/inbox/watched.ts';
@@ -89,7 +90,9 @@ function service(doesState: boolean) {
 				inbox: openInbox(textOf('inbox'), new Emitter<void>().event, clock),
 				mailOutbox: mailOutbox(outboxInMemory(queued)),
 			};
-			const following = followNumbers(connection, files, clock, (error) => assert.fail(String(error)));
+			const following = followNumbers(standFor<Connection>(connection), files, clock, (error) =>
+				assert.fail(String(error)),
+			);
 			return {
 				...connection,
 				/** Reads the list and the thread that starts with a mail, as after a poll. */

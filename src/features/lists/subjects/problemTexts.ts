@@ -91,7 +91,7 @@ export function seriesProblemText(problem: SeriesProblem): string {
 }
 
 /** The sentence about missing patches; `undefined` if all are there. */
-export function missingText({ problems }: Pick<SeriesReading, 'problems'>): string | undefined {
+export function missingText(problems: readonly SeriesProblem[]): string | undefined {
 	const missing = problems.find(({ kind }) => kind === 'missingParts');
 	return missing && seriesProblemText(missing);
 }

@@ -196,7 +196,7 @@ function seriesTexts({ lists, reviews }: Connection, ref: PatchsetRef) {
 	const series = lists.knownSeries(ref);
 	const sizeText = countText(patches.length > 0 ? patches.length : series?.patches.length);
 	const missing = missingIn(series, lists.knownPatchset(ref));
-	const lacks = missingText({ problems: problems.length > 0 ? problems : missing }) ?? '';
+	const lacks = missingText(problems.length > 0 ? problems : missing) ?? '';
 	const count = problems.length;
 	const counted = count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
 	return { patches, sizeText, lacks, problemsText: count === 0 ? '' : counted };

@@ -21,7 +21,7 @@ export interface Doubt {
 
 /** The sentence about missing patches. Throws the error of a failed read, since the patches may exist. */
 export function missingPatches({ series, failures }: PatchsetReview): string | undefined {
-	const missing = missingText(series);
+	const missing = missingText(series.problems);
 	const failure = failureOfMails({ failures });
 	if (missing !== undefined && failure) {
 		throw failure.error;
